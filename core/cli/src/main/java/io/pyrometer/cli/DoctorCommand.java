@@ -202,7 +202,7 @@ final class DoctorCommand implements Callable<Integer> {
     examinations.sort(Comparator.comparing(each -> each.report().diagnoses().isEmpty()));
     if (examinations.isEmpty()) {
       throw new RunException(
-          "%s has no trial that a check could judge: it needs load trials that write, 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks."
+          "%s has no trial that a check could judge: it needs 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks."
               .formatted(run.path()));
     }
     PrintWriter out = form.people(spec.commandLine());

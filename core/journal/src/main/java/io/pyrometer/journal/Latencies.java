@@ -274,8 +274,14 @@ public final class Latencies {
 
   /** The percentiles of all intervals together, by operation. */
   public Map<String, Latency> summary() {
+    return summary(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  /** The percentiles of the intervals whose middle lies in a part of the measurement. */
+  public Map<String, Latency> summary(double fromSeconds, double toSeconds) {
     Map<String, Latency> summary = new TreeMap<>();
-    byOperation().forEach((operation, histogram) -> summary.put(operation, of(histogram)));
+    between(fromSeconds, toSeconds)
+        .forEach((operation, histogram) -> summary.put(operation, of(histogram)));
     summary.values().removeIf(latency -> latency.count() == 0);
     return summary;
   }

@@ -10,9 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The blocks in which an attempt at a trial of one treatment failed or failed verification. A
@@ -27,35 +24,31 @@ import java.util.stream.Collectors;
  */
 public record FailedTrials(
     String label, int blocks, int failed, int lost, boolean wrong, String cause) {
-  private static final Pattern OUT_OF_MEMORY =
-      Pattern.compile("\\b(node|agent)-\\d+ .*OutOfMemoryError");
-
   /** Failures of each treatment with a failed attempt, by its levels. */
   public static Map<Map<String, String>, FailedTrials> of(RunRecord run) {
-    Map<Map<String, String>, List<TrialRecord>> attempts =
-        run.finished().stream().collect(ListsByKey.by(TrialRecord::levels));
-    attempts.values().removeIf(all -> all.stream().allMatch(t -> t.outcome() == Outcome.OK));
-    List<TrialRecord> lost = run.counting(trial -> trial.outcome() != Outcome.OK);
-    return attempts.entrySet().stream()
-        .collect(
-            Collectors.toMap(
-                Map.Entry::getKey,
-                each -> of(each.getKey(), each.getValue(), lost),
-                (one, other) -> one,
-                LinkedHashMap::new));
+    Map<Map<String, String>, FailedTrials> all = new LinkedHashMap<>();
+    run.finished().stream()
+        .collect(ListsByKey.by(TrialRecord::levels))
+        .forEach(
+            (levels, attempts) -> {
+              List<TrialRecord> failed = attempts.stream().filter(FailedTrials::isFailed).toList();
+              if (!failed.isEmpty()) {
+                all.put(
+                    levels,
+                    new FailedTrials(
+                        KindReport.labelOf(attempts.get(0)),
+                        blocks(attempts),
+                        blocks(failed),
+                        blocks(run.counting(t -> isFailed(t) && t.levels().equals(levels))),
+                        failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG),
+                        cause(failed.get(0))));
+              }
+            });
+    return all;
   }
 
-  private static FailedTrials of(
-      Map<String, String> levels, List<TrialRecord> attempts, List<TrialRecord> lost) {
-    List<TrialRecord> failed =
-        attempts.stream().filter(trial -> trial.outcome() != Outcome.OK).toList();
-    return new FailedTrials(
-        KindReport.labelOf(attempts.get(0)),
-        blocks(attempts),
-        blocks(failed),
-        blocks(lost.stream().filter(trial -> trial.levels().equals(levels)).toList()),
-        failed.stream().allMatch(trial -> trial.outcome() == Outcome.WRONG),
-        cause(failed.get(0)));
+  private static boolean isFailed(TrialRecord trial) {
+    return trial.outcome() != Outcome.OK;
   }
 
   private static int blocks(List<TrialRecord> trials) {
@@ -63,12 +56,7 @@ public record FailedTrials(
   }
 
   private static String cause(TrialRecord trial) {
-    String why = trial.why().orElse("no reason given");
-    Matcher memory = OUT_OF_MEMORY.matcher(why);
-    return memory.find()
-        ? (memory.group(1).equals("node") ? "a server" : "an agent")
-            + " ended with OutOfMemoryError"
-        : Phrases.clause(why);
+    return Phrases.clause(trial.why().orElse("no reason given"));
   }
 
   /** {@code failed 1/3}: the mark of the treatment in a ranking. */
@@ -106,7 +94,7 @@ public record FailedTrials(
 
   /** The reason why not all trials of a run are valid, a clause; empty if they are. */
   public static Optional<String> reason(RunRecord run) {
-    List<TrialRecord> lost = run.counting(trial -> trial.outcome() != Outcome.OK);
+    List<TrialRecord> lost = run.counting(FailedTrials::isFailed);
     List<String> causes =
         lost.stream().map(t -> KindReport.labelOf(t) + ": " + cause(t)).distinct().toList();
     return lost.isEmpty()

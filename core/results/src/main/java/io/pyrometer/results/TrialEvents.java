@@ -77,28 +77,17 @@ public final class TrialEvents {
   public record Lane(String name, String cause, List<Event> events) {}
 
   /**
-   * One event.
-   *
-   * @param name {@code kill}, {@code leave}, {@code join} or {@code return}
-   * @param begin seconds from the start of the measured part
-   * @param end when the server had left or joined; the begin where the event takes no time
+   * Servers that were killed, left, joined or returned, in the order of time. An event ends when
+   * the server had left or joined, or where it begins if it takes no time.
    */
-  public record ServerEvent(String name, double begin, double end) {}
-
-  /** In the order of time; empty for a trial without any. */
-  public static List<ServerEvent> serverEvents(TrialRecord trial) {
-    List<ServerEvent> events = new ArrayList<>();
+  public static List<Event> serverEvents(TrialRecord trial) {
+    List<Event> events = new ArrayList<>();
     for (String name : SERVER_EVENTS) {
       Optional<Double> begin = trial.value(Metric.SERVER_EVENT + name);
-      if (begin.isPresent()) {
-        double end =
-            Optional.ofNullable(ENDS.get(name))
-                .flatMap(ended -> trial.value(Metric.SERVER_EVENT + ended))
-                .orElse(begin.get());
-        events.add(new ServerEvent(name, begin.get(), end));
-      }
+      Optional<Double> end = trial.value(Metric.SERVER_EVENT + ENDS.getOrDefault(name, name));
+      begin.ifPresent(from -> events.add(new Event(from, end.orElse(from), name)));
     }
-    events.sort(Comparator.comparingDouble(ServerEvent::begin));
+    events.sort(Comparator.comparingDouble(Event::begin));
     return events;
   }
 
@@ -173,15 +162,11 @@ public final class TrialEvents {
   }
 
   private void serverEvents() {
-    List<Event> events =
-        serverEvents(trial).stream()
-            .map(
-                event ->
-                    new Event(
-                        event.begin(),
-                        Math.max(event.end(), event.begin() + SHORTEST_SERVER_EVENT_SECONDS),
-                        event.name()))
-            .toList();
+    List<Event> events = new ArrayList<>();
+    for (Event each : serverEvents(trial)) {
+      double end = Math.max(each.end(), each.begin() + SHORTEST_SERVER_EVENT_SECONDS);
+      events.add(new Event(each.begin(), end, each.what()));
+    }
     if (!events.isEmpty()) {
       lanes.add(new Lane("server events", "server events", events));
     }
@@ -191,11 +176,8 @@ public final class TrialEvents {
     double length = trial.settings().find(CoreSettings.CUT_FOR).orElse(0.0);
     if (length > 0) {
       double begin = trial.settings().get(CoreSettings.CUT_AFTER);
-      lanes.add(
-          new Lane(
-              "network cut",
-              "network cut",
-              List.of(new Event(begin, begin + length, "network cut"))));
+      String what = "network cut";
+      lanes.add(new Lane(what, what, List.of(new Event(begin, begin + length, what))));
     }
   }
 
@@ -212,12 +194,10 @@ public final class TrialEvents {
           case USED -> {}
           case THROTTLED ->
               add(each, "throttled " + process, of("throttling", process), each.cpus() > 0);
-          case COMPILED ->
-              add(
-                  each,
-                  GridActivity.COMPILATION + " " + process,
-                  COMPILATION,
-                  each.cpus() >= COMPILING);
+          case COMPILED -> {
+            String name = GridActivity.COMPILATION + " " + process;
+            add(each, name, COMPILATION, each.cpus() >= COMPILING);
+          }
           case OTHERS -> add(each, others, others, percent > limit(Check.OTHER_PROCESSES));
           case STOLEN -> add(each, steal, steal, percent > limit(Check.STEAL));
         }
@@ -228,19 +208,14 @@ public final class TrialEvents {
   }
 
   private void add(Interval interval, String name, String cause, boolean happened) {
-    Lane lane =
-        lanes.stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseGet(
-                () -> {
-                  Lane made = new Lane(name, cause, new ArrayList<>());
-                  lanes.add(made);
-                  return made;
-                });
+    if (lanes.stream().noneMatch(each -> each.name().equals(name))) {
+      lanes.add(new Lane(name, cause, new ArrayList<>()));
+    }
     if (happened) {
-      String used = Numbers.shorten(interval.cpus()) + " s/s";
-      lane.events().add(new Event(interval.from(), interval.to(), name + ", " + used));
+      String what = "%s, %s s/s".formatted(name, Numbers.shorten(interval.cpus()));
+      lanes.stream()
+          .filter(each -> each.name().equals(name))
+          .forEach(lane -> lane.events().add(new Event(interval.from(), interval.to(), what)));
     }
   }
 

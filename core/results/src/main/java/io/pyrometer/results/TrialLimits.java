@@ -2,11 +2,9 @@ package io.pyrometer.results;
 
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.report.Finding;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Limits of the figures of trials: their own processes needed more CPU than the machine has, or
@@ -15,23 +13,8 @@ import java.util.stream.Stream;
 public final class TrialLimits {
   private TrialLimits() {}
 
-  private static final String LEVEL = "-XX:TieredStopAtLevel=";
-
-  /**
-   * Returns whether C1 alone compiles the code of a trial's servers or clients; of several
-   * arguments of a JVM the last counts.
-   */
-  public static boolean isCompiledByC1(TrialRecord trial) {
-    Settings settings = trial.settings();
-    boolean chosen =
-        settings.find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
-    return Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
-        .map(key -> settings.find(key).orElse(""))
-        .anyMatch(
-            arguments -> {
-              int last = arguments.lastIndexOf(LEVEL);
-              return last < 0 ? chosen : arguments.startsWith(LEVEL + "1", last);
-            });
+  private static boolean isCompiledByC1(TrialRecord trial) {
+    return trial.settings().find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
   }
 
   /** Returns whether C1 alone compiles the code of a trial of the run that counts. */

@@ -34,15 +34,10 @@ class TrialLimitsTest {
     }
 
     @Test
-    void byTheSettingOrByArgumentsOfJvmsOfWhichTheLastCounts() {
-      String level = "-XX:TieredStopAtLevel=";
+    void byTheSettingOfTheCompiler() {
       assertThat(in("")).isFalse();
       assertThat(in(", compiler: C1")).isTrue();
       assertThat(in(", compiler: C1-and-C2")).isFalse();
-      assertThat(in(", node-jvm-args: %s1".formatted(level))).isTrue();
-      assertThat(in(", node-jvm-args: %s1 %1$s4".formatted(level))).isFalse();
-      assertThat(in(", compiler: C1, node-jvm-args: %s4, agent-jvm-args: %1$s4".formatted(level)))
-          .isFalse();
     }
   }
 
@@ -55,11 +50,11 @@ class TrialLimitsTest {
             "driver: rich",
             "record: stock-order, records: 1000, path: put",
             """
-      factors:
-        nodes: [1, 2, 3]
-      blocks: 2
-      analyses: [ranking, scalability, factors]
-      """);
+            factors:
+              nodes: [1, 2, 3]
+            blocks: 2
+            analyses: [ranking, scalability, factors]
+            """);
 
     @Test
     void oversubscribedTrialsAreCounted() {
@@ -87,11 +82,11 @@ class TrialLimitsTest {
             "driver: rich",
             "record: stock-order, records: 1000, path: put",
             """
-      factors:
-        nodes: [1, 2]
-      blocks: 2
-      analyses: [ranking]
-      """);
+            factors:
+              nodes: [1, 2]
+            blocks: 2
+            analyses: [ranking]
+            """);
 
     private static Answer.Next next(RunReport report) {
       return report.answer().next().orElseThrow();

@@ -43,9 +43,6 @@ public record Scalability(
   /** Fewer replicates at each N than this give no verdict. */
   public static final int ENOUGH_REPLICATES = 3;
 
-  /** A condition number over this says that the points cannot tell the parameters apart. */
-  public static final double WORST_CONDITION = 100;
-
   /** With fewer points nothing is said beyond the measured range: AICc favours fewer parameters. */
   public static final int ENOUGH_TO_EXTRAPOLATE = 10;
 

@@ -14,11 +14,8 @@ import java.util.OptionalDouble;
  * @param below for how many seconds after the event the windows are below the limit, all together
  * @param seconds from the event to the end of the last window below the limit; 0 without a dip,
  *     empty where the rate is still below it at the end
- * @param missing what was not done because of the dip, in samples' units: the shortfalls against
- *     {@code before} until the recovery, without what was caught up later
  */
-public record Dip(
-    double before, double depth, double below, OptionalDouble seconds, double missing) {
+public record Dip(double before, double depth, double below, OptionalDouble seconds) {
   /** Samples of a window. */
   public static final int WINDOW = 5;
 
@@ -60,11 +57,7 @@ public record Dip(
       lowest = Math.min(lowest, rate);
     }
     if (lastBelow < 0) {
-      return new Dip(before, 0, 0, OptionalDouble.of(0), 0);
-    }
-    double missing = 0;
-    for (int i = event; i < lastBelow; i++) {
-      missing += Math.max(0, before - samples[i]);
+      return new Dip(before, 0, 0, OptionalDouble.of(0));
     }
     return new Dip(
         before,
@@ -72,8 +65,7 @@ public record Dip(
         below * sampleSeconds,
         lastBelow >= samples.length
             ? OptionalDouble.empty()
-            : OptionalDouble.of((lastBelow - event) * sampleSeconds),
-        missing);
+            : OptionalDouble.of((lastBelow - event) * sampleSeconds));
   }
 
   private static double window(double[] samples, int from) {

@@ -27,7 +27,6 @@ class DipTest {
     assertThat(dip.depth()).isEqualTo(1);
     assertThat(dip.seconds().orElseThrow()).isCloseTo(2.0, within(0.5));
     assertThat(dip.below()).isCloseTo(2.0, within(0.5));
-    assertThat(dip.missing()).isEqualTo(20 * 100.0);
   }
 
   @Test
@@ -39,7 +38,6 @@ class DipTest {
     assertThat(dip.depth()).isEqualTo(1);
     assertThat(dip.seconds().orElseThrow()).isCloseTo(7.0, within(0.5));
     assertThat(dip.below()).isCloseTo(2.0, within(0.9));
-    assertThat(dip.missing()).isEqualTo(10 * 100.0 + 10 * 50.0);
   }
 
   @Test
@@ -64,14 +62,6 @@ class DipTest {
     double[] noisy = steady(400);
     Arrays.setAll(noisy, i -> 100 + 5 * random.nextGaussian());
     assertThat(Dip.after(noisy, 0.1, EVENT).depth()).isZero();
-  }
-
-  @Test
-  void whatIsCaughtUpLaterIsStillMissing() {
-    double[] samples = steady(200);
-    Arrays.fill(samples, EVENT, EVENT + 10, 0);
-    Arrays.fill(samples, EVENT + 10, EVENT + 20, 200);
-    assertThat(Dip.after(samples, 0.1, EVENT).missing()).isEqualTo(1_000);
   }
 
   @Test

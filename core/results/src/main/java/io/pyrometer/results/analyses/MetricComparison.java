@@ -82,26 +82,21 @@ public record MetricComparison(
     if (labels.size() < 2) {
       return Optional.empty();
     }
+    long worse = differences.stream().filter(row -> row.verdict() == Verdict.WORSE).count();
     boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
-    List<TreatmentComparisons.Row> worse =
-        differences.stream().filter(row -> row.verdict() == Verdict.WORSE).toList();
+    String id = !judged ? "too-few-blocks" : worse == 0 ? "alike" : "best";
     String best = labels.get(0);
     String last = labels.get(labels.size() - 1);
-    Finding finding =
-        Finding.info(
-                !judged
-                    ? "metric.too-few-blocks"
-                    : worse.isEmpty() ? "metric.alike" : "metric.best")
+    List<Estimate> all = List.copyOf(estimates.values());
+    return Optional.of(
+        Finding.info("metric." + id)
             .with("metric", what)
             .with("treatments", labels.size())
-            .with("worse", worse.size())
+            .with("worse", worse)
             .with("best", best)
-            .with("last", last);
-    for (String label : List.of(best, last)) {
-      Estimate of = estimates.getOrDefault(label, Estimate.unreplicated(0, ""));
-      finding = finding.with(label.equals(best) ? "figure" : "figure of the last", of);
-    }
-    return Optional.of(finding);
+            .with("last", last)
+            .with("figure", all.get(0))
+            .with("figure of the last", all.get(all.size() - 1)));
   }
 
   /** Every difference with its interval and verdict; empty where nothing is compared. */

@@ -1,9 +1,7 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Table;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -27,8 +24,6 @@ import java.util.stream.Collectors;
  * undisturbed trials count.
  */
 public final class RatioReasons {
-  private static final List<String> ROLES = List.of(CpuProfile.SERVERS, CpuProfile.CLIENTS);
-  private static final String KERNEL = "kernel";
   private static final int MAX_NAMED = 2;
   private static final double MIN_SHARE = 0.03;
 
@@ -52,12 +47,8 @@ public final class RatioReasons {
       return row.label();
     }
 
-    Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
-      return row.mean(value).map(Estimate::value);
-    }
-
     Optional<Double> of(String role, String counter) {
-      return mean(trial -> trial.value(CpuProfile.demandOf(role) + counter));
+      return row.average(CpuProfile.demandOf(role) + counter);
     }
 
     Optional<Double> both(String counter) {
@@ -66,7 +57,7 @@ public final class RatioReasons {
     }
 
     Optional<Double> calls() {
-      return mean(
+      return row.average(
           trial ->
               Optional.of(trial.counts())
                   .filter(counts -> counts.records() > 0)
@@ -74,41 +65,22 @@ public final class RatioReasons {
     }
 
     Optional<Double> busyCpus() {
-      return mean(
+      return row.average(
           trial ->
               trial
                   .value(Metric.CPU)
                   .flatMap(micros -> trial.throughput().map(rate -> rate * micros / 1e6)));
     }
 
-    private Map<String, Double> shares(String role) {
-      return profile.map(of -> of.shares(role)).orElse(Map.of());
-    }
-
     /** The CPU time of a role for one record by category, µs; its sum is all of it. */
     Map<String, Double> parts(String role) {
-      Map<String, Double> parts = new TreeMap<>();
-      double cpu = of(role, Metric.DEMAND_CPU).orElse(0.0);
-      if (cpu > 0) {
-        double jit = Math.min(cpu, of(role, Metric.DEMAND_JIT).orElse(0.0));
-        double gc = Math.min(cpu - jit, of(role, "gc").orElse(0.0));
-        double rest = cpu - jit - gc;
-        double kernel = Math.min(rest, of(role, "system").orElse(0.0));
-        Map<String, Double> shares = shares(role);
-        shares.forEach((category, share) -> parts.put(category, rest * share));
-        if (shares.isEmpty()) {
-          parts.put(KERNEL, kernel);
-          parts.put(StackCategories.OTHER, rest - kernel);
-        }
-        parts.put(StackCategories.JIT, jit);
-        parts.put(StackCategories.GC, gc);
-      }
-      return parts;
+      return CpuProfile.parts(row, role, profile.map(of -> of.shares(role)).orElse(Map.of()));
     }
 
     Map<String, Double> parts() {
       Map<String, Double> parts = new TreeMap<>();
-      ROLES.forEach(role -> parts(role).forEach((part, us) -> parts.merge(part, us, Double::sum)));
+      CpuProfile.ROLES.forEach(
+          role -> parts(role).forEach((part, us) -> parts.merge(part, us, Double::sum)));
       return parts;
     }
 
@@ -181,7 +153,7 @@ public final class RatioReasons {
   private static List<StackedBarChart.Bar> bars(List<Cost> costs) {
     List<StackedBarChart.Bar> bars = new ArrayList<>();
     for (Cost cost : costs) {
-      for (String role : ROLES) {
+      for (String role : CpuProfile.ROLES) {
         Map<String, Double> parts = cost.parts(role);
         if (!parts.isEmpty()) {
           bars.add(new StackedBarChart.Bar(cost.label(), role, parts, CpuProfile.sum(parts)));

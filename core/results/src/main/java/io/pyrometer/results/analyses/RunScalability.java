@@ -18,9 +18,7 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
@@ -31,7 +29,6 @@ import io.pyrometer.results.study.ScalabilityStudy;
 import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,8 +37,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The scalability law of a run, on the total throughput of the cluster: a curve for each
@@ -50,6 +50,11 @@ import java.util.stream.Collectors;
  */
 public final class RunScalability implements Analysis {
   private static final String RESPONSE = "total throughput";
+
+  /** The largest share of the servers' CPU time that may be unrelated to the records. */
+  private static final double MAX_UNRELATED = 0.5;
+
+  private static final Set<Job> READING = Set.of(Job.AGGREGATE, Job.QUERY, Job.READ);
 
   @Override
   public String id() {
@@ -131,26 +136,21 @@ public final class RunScalability implements Analysis {
             .filter(t -> isClosedLoop(t.settings()))
             .filter(t -> series.curve(t.levels()).equals(curve))
             .toList();
-    List<Observation> observations =
-        trials.stream()
-            .map(
-                t ->
-                    new Observation(
-                        Map.of(what, String.valueOf(series.count().of(t.settings()))),
-                        String.valueOf(t.block() + 1),
-                        Map.of(RESPONSE, t.throughput().orElseThrow())))
-            .toList();
     StudyResult studied =
-        ScalabilityStudy.of(
-            new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), what);
+        law(
+            what,
+            RESPONSE,
+            trials.stream(),
+            t -> t,
+            t -> series.count().of(t.settings()),
+            t -> t.throughput().orElseThrow());
     List<Section> sections = new ArrayList<>(studied.sections());
-    sections.add(0, sizes(trials));
     Optional<Finding> oversubscribed = TrialLimits.oversubscribed(trials);
     List<Finding> findings = new ArrayList<>(studied.findings());
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     oversubscribed.ifPresent(findings::add);
     if (series.count() == Count.NODES) {
-      StudyResult cluster = ClusterCurve.of(run, trials);
+      StudyResult cluster = clusterCurve(run, trials);
       // Where the machine was used up, the measured curve is not that of a cluster.
       findings.addAll(oversubscribed.isPresent() ? 0 : findings.size(), cluster.findings());
       sections.addAll(cluster.sections());
@@ -159,233 +159,148 @@ public final class RunScalability implements Analysis {
     return new StudyResult(studied.about(), findings, sections, items);
   }
 
-  private record Size(long nodes, long clients, List<TrialRecord> trials) {
-    Estimate total() {
-      return Means.geometric(
-          trials.stream().mapToDouble(t -> t.throughput().orElseThrow()).toArray(), Rankings.UNIT);
-    }
-
-    String ofNodes(double value) {
-      return nodes == 0 ? Table.ABSENT : Numbers.whole(value);
-    }
-  }
-
-  /** Throughput in total, for each node and for each client, at each number of them. */
-  private static Section sizes(List<TrialRecord> trials) {
-    Map<List<Long>, List<TrialRecord>> bySize =
-        trials.stream()
-            .collect(
-                Collectors.groupingBy(
-                    t -> List.of(Count.NODES.of(t.settings()), Count.CLIENTS.of(t.settings()))));
-    return Texts.section(
-        "scalability.sizes",
-        Texts.<Size>table("scalability.sizes")
-            .formatted("nodes", size -> size.ofNodes((double) size.nodes()))
-            .count("clients", Size::clients)
-            .formatted("total", size -> Numbers.whole(size.total().value()))
-            .formatted("95 %", size -> Numbers.interval(size.total()))
-            .formatted("for each node", s -> s.ofNodes(s.total().value() / s.nodes()))
-            .formatted("for each client", s -> Numbers.whole(s.total().value() / s.clients()))
-            .figure(
-                Texts.of("scalability.sizes.rows"),
-                bySize.entrySet().stream()
-                    .map(e -> new Size(e.getKey().get(0), e.getKey().get(1), e.getValue()))
-                    .sorted(Comparator.comparing(Size::nodes).thenComparing(Size::clients))
-                    .toList()));
+  private static <T> StudyResult law(
+      String what,
+      String response,
+      Stream<T> measured,
+      Function<T, TrialRecord> trial,
+      ToLongFunction<T> number,
+      ToDoubleFunction<T> value) {
+    List<Observation> observations =
+        measured
+            .map(
+                each ->
+                    new Observation(
+                        Map.of(what, String.valueOf(number.applyAsLong(each))),
+                        String.valueOf(trial.apply(each).block() + 1),
+                        Map.of(response, value.applyAsDouble(each))))
+            .toList();
+    return ScalabilityStudy.of(
+        new StudyData(observations, response, Rankings.UNIT, ResponseScale.LN), what);
   }
 
   /**
-   * The load that the servers of one curve could carry with CPUs of their own, by their demands:
-   * the bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
-   * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
-   * and κ are the product's and not those of the machine that all processes shared, and only to
-   * numbers of nodes that do the same work: too few nodes for all copies write fewer of them. A
-   * number of nodes whose servers mostly compiled or worked idly is no point of the curve.
+   * The load that the servers of one curve could carry with CPUs of their own, as many as the run's
+   * machine has, by their demands: the bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning
+   * and Buzen 1978). The scalability law is fitted to it, so that its σ and κ are the product's and
+   * not those of the machine that all processes shared, and only to numbers of nodes that do the
+   * same work: too few nodes for all copies write fewer of them. A number of nodes whose servers
+   * mostly compiled or worked idly is no point of the curve.
+   *
+   * @return the findings alone where fewer than two numbers of nodes have demands to use
    */
-  private static final class ClusterCurve {
-    private static final String RESPONSE = "capacity of the servers";
-    private static final String WHAT = "nodes";
-
-    /** The largest share of the servers' CPU time that may be unrelated to the records. */
-    private static final double MAX_UNRELATED = 0.5;
-
-    private static final Set<Job> READING = Set.of(Job.AGGREGATE, Job.QUERY, Job.READ);
-
-    /** 10 Gbit/s in bytes. */
-    private static final double LINK = 1.25e9;
-
-    private final int cpus;
-    private final TreeMap<Integer, List<TrialDemands>> byNodes;
-
-    /** Demands in {@link #byNodes} whose writes go to as many copies as with the most nodes. */
-    private final TreeMap<Integer, List<TrialDemands>> alike;
-
-    private ClusterCurve(List<TrialDemands> demands, int cpus) {
-      this.cpus = cpus;
-      byNodes =
-          demands.stream()
-              .collect(
-                  Collectors.groupingBy(TrialDemands::servers, TreeMap::new, Collectors.toList()));
-      int most = demands.stream().mapToInt(ClusterCurve::written).max().orElse(0);
-      alike = new TreeMap<>(byNodes);
-      alike.values().removeIf(there -> there.stream().anyMatch(d -> written(d) != most));
-      if (alike.size() < 2) {
-        alike.putAll(byNodes);
-      }
+  private static StudyResult clusterCurve(RunRecord run, List<TrialRecord> trials) {
+    TreeMap<Integer, List<TrialDemands>> byNodes =
+        trials.stream()
+            .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
+            .collect(
+                Collectors.groupingBy(TrialDemands::servers, TreeMap::new, Collectors.toList()));
+    List<String> refused =
+        byNodes.entrySet().stream()
+            .filter(each -> isUnrelated(each.getValue()))
+            .map(each -> Figures.count(each.getKey(), "node"))
+            .toList();
+    List<Finding> findings = new ArrayList<>();
+    if (!refused.isEmpty()) {
+      byNodes.values().removeIf(RunScalability::isUnrelated);
+      findings.add(Finding.warning("scalability.cluster-no-point").with("nodes", refused));
     }
-
-    /** Backup copies that a call of the trial writes; 0 of trials that only read. */
-    private static int written(TrialDemands demands) {
-      return READING.contains(demands.trial().job()) ? 0 : demands.backups();
+    if (byNodes.size() < 2) {
+      return StudyResult.of(findings);
     }
+    TreeMap<Integer, List<TrialDemands>> alike = alike(byNodes);
+    int cpus = run.environment().cores();
+    StudyResult law =
+        RunAnalyses.analyze(
+            () ->
+                law(
+                    "nodes",
+                    "capacity of the servers",
+                    alike.values().stream().flatMap(List::stream),
+                    TrialDemands::trial,
+                    TrialDemands::servers,
+                    demands -> demands.serversBound(cpus)));
+    Map<Integer, Estimate> bounds = new TreeMap<>();
+    byNodes.forEach((n, demands) -> bounds.put(n, mean(demands, d -> d.serversBound(cpus))));
+    findings.add(growth(bounds, alike.firstKey(), byNodes.lastKey()));
+    // The measured curve has the same numbers of nodes and blocks.
+    law.findings().stream()
+        .filter(f -> !f.id().equals("scalability.not-enough-runs"))
+        .forEach(finding -> findings.add(finding.under("Cluster curve")));
+    Figure table =
+        Texts.<List<TrialDemands>>table("scalability.cluster")
+            .count("nodes", demands -> demands.get(0).servers())
+            .estimate(
+                "measured together",
+                demands -> Optional.of(mean(demands, TrialDemands::recordsPerSecond)))
+            .estimate(
+                "servers", demands -> Optional.ofNullable(bounds.get(demands.get(0).servers())))
+            .text(
+                "oversubscribed",
+                demands ->
+                    demands.stream().anyMatch(d -> d.trial().oversubscribed()) ? "yes" : "no")
+            .figure(Texts.of("scalability.cluster.rows"), List.copyOf(byNodes.values()));
+    String lead = Texts.of("scalability.cluster.lead", cpus);
+    String fewerCopies = " " + Texts.of("scalability.fewer-copies", alike.firstKey());
+    List<Section> sections = new ArrayList<>();
+    sections.add(
+        Texts.section(
+            "scalability.cluster",
+            alike.size() == byNodes.size() ? lead : lead + fewerCopies,
+            List.of(table)));
+    sections.addAll(law.under("cluster", "Cluster curve").sections());
+    List<StudyResult.Item> items = new ArrayList<>();
+    bounds.forEach(
+        (n, bound) ->
+            items.add(
+                new StudyResult.Item("cluster curve at " + n, bound, "bound of the servers")));
+    law.items()
+        .forEach(
+            item ->
+                items.add(
+                    new StudyResult.Item("cluster " + item.name(), item.estimate(), item.note())));
+    return new StudyResult("", findings, sections, items);
+  }
 
-    /**
-     * Result for machines with as many CPUs as the run's own.
-     *
-     * @return the findings alone where fewer than two numbers of nodes have demands to use
-     */
-    static StudyResult of(RunRecord run, List<TrialRecord> trials) {
-      List<TrialDemands> demands =
-          trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList();
-      TreeMap<Integer, Double> refused =
-          demands.stream()
-              .collect(
-                  Collectors.groupingBy(
-                      TrialDemands::servers,
-                      TreeMap::new,
-                      Collectors.averagingDouble(TrialDemands::unrelated)));
-      refused.values().removeIf(unrelated -> unrelated <= MAX_UNRELATED);
-      ClusterCurve curve =
-          new ClusterCurve(
-              demands.stream().filter(d -> !refused.containsKey(d.servers())).toList(),
-              run.environment().cores());
-      List<Finding> findings = refused.isEmpty() ? List.of() : List.of(refusal(refused));
-      return curve.byNodes.size() < 2 ? StudyResult.of(findings) : curve.analyze(findings);
-    }
+  /** True where most of the servers' CPU time had nothing to do with records. */
+  private static boolean isUnrelated(List<TrialDemands> demands) {
+    return demands.stream().mapToDouble(TrialDemands::unrelated).average().orElse(0)
+        > MAX_UNRELATED;
+  }
 
-    private static Finding refusal(Map<Integer, Double> unrelated) {
-      return Finding.warning("scalability.cluster-no-point")
-          .with("nodes", unrelated.keySet().stream().map(n -> Figures.count(n, "node")).toList());
-    }
+  /** Those whose writes go to as many copies as with the most nodes. */
+  private static TreeMap<Integer, List<TrialDemands>> alike(
+      TreeMap<Integer, List<TrialDemands>> byNodes) {
+    int most =
+        byNodes.values().stream()
+            .flatMap(List::stream)
+            .mapToInt(RunScalability::written)
+            .max()
+            .orElse(0);
+    TreeMap<Integer, List<TrialDemands>> alike = new TreeMap<>(byNodes);
+    alike.values().removeIf(there -> there.stream().anyMatch(d -> written(d) != most));
+    return alike.size() < 2 ? byNodes : alike;
+  }
 
-    private StudyResult analyze(List<Finding> refusals) {
-      List<Observation> observations = new ArrayList<>();
-      alike.forEach(
-          (nodes, demands) ->
-              demands.forEach(
-                  d ->
-                      observations.add(
-                          new Observation(
-                              Map.of(WHAT, String.valueOf(nodes)),
-                              String.valueOf(d.trial().block() + 1),
-                              Map.of(RESPONSE, d.serversBound(cpus))))));
-      StudyResult law =
-          RunAnalyses.analyze(
-              () ->
-                  ScalabilityStudy.of(
-                      new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN),
-                      WHAT));
-      List<Finding> findings = new ArrayList<>(refusals);
-      findings.add(growth());
-      // The measured curve has the same numbers of nodes and blocks.
-      law.findings().stream()
-          .filter(f -> !f.id().equals("scalability.not-enough-runs"))
-          .forEach(finding -> findings.add(finding.under("Cluster curve")));
-      List<Section> sections = new ArrayList<>(List.of(table()));
-      sections.addAll(law.under("cluster", "Cluster curve").sections());
-      List<StudyResult.Item> items = new ArrayList<>();
-      byNodes
-          .keySet()
-          .forEach(
-              n ->
-                  items.add(
-                      new StudyResult.Item(
-                          "cluster curve at " + n, servers(n), "bound of the servers")));
-      law.items()
-          .forEach(
-              item ->
-                  items.add(
-                      new StudyResult.Item(
-                          "cluster " + item.name(), item.estimate(), item.note())));
-      return new StudyResult("", findings, sections, items);
-    }
+  /** Backup copies that a call of the trial writes; 0 of trials that only read. */
+  private static int written(TrialDemands demands) {
+    return READING.contains(demands.trial().job()) ? 0 : demands.backups();
+  }
 
-    private Estimate servers(int nodes) {
-      return estimate(nodes, d -> d.serversBound(cpus));
-    }
+  private static Estimate mean(List<TrialDemands> demands, ToDoubleFunction<TrialDemands> of) {
+    return Means.geometric(demands.stream().mapToDouble(of).toArray(), Rankings.UNIT);
+  }
 
-    private Estimate clients(int nodes) {
-      return estimate(nodes, d -> d.clientsBound((double) nodes * cpus));
-    }
-
-    private Optional<Estimate> links(int nodes) {
-      return byNodes.getOrDefault(nodes, List.of()).stream()
-              .allMatch(d -> d.linksBound(LINK).isPresent())
-          ? Optional.of(estimate(nodes, d -> d.linksBound(LINK).orElseThrow()))
-          : Optional.empty();
-    }
-
-    private Estimate estimate(int nodes, ToDoubleFunction<TrialDemands> of) {
-      return Means.geometric(
-          byNodes.getOrDefault(nodes, List.of()).stream().mapToDouble(of).toArray(), Rankings.UNIT);
-    }
-
-    private Finding growth() {
-      int first = alike.firstKey();
-      int last = byNodes.lastKey();
-      Estimate one = servers(first);
-      Estimate all = servers(last);
-      return Finding.info("scalability.cluster-growth")
-          .with("from", Figures.count(first, "node"))
-          .with("to", Figures.count(last, "node"))
-          .with("all", Value.rate(all.value()))
-          .with("unit", Rankings.UNIT)
-          .with("times", Value.ratio(all.value() / one.value()))
-          .with("bottleneck", bottleneck(last))
-          .with("cluster, fewest nodes", one)
-          .with("cluster, most nodes", all);
-    }
-
-    private String bottleneck(int nodes) {
-      double servers = servers(nodes).value();
-      double clients = clients(nodes).value();
-      double links = links(nodes).map(Estimate::value).orElse(Double.POSITIVE_INFINITY);
-      return servers <= Math.min(clients, links)
-          ? "servers"
-          : clients <= links ? "clients" : "links";
-    }
-
-    private Section table() {
-      String fewerCopies =
-          alike.size() == byNodes.size()
-              ? ""
-              : " " + Texts.of("scalability.fewer-copies", alike.firstKey());
-      Figure figure =
-          Texts.<Integer>table("scalability.cluster")
-              .formatted("nodes", String::valueOf)
-              .formatted(
-                  "measured together",
-                  nodes -> value(estimate(nodes, TrialDemands::recordsPerSecond)))
-              .formatted("servers", nodes -> value(servers(nodes)))
-              .formatted("95 %", nodes -> Numbers.interval(servers(nodes)))
-              .formatted("clients", nodes -> value(clients(nodes)))
-              .formatted(
-                  "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
-              .formatted("oversubscribed", nodes -> isOversubscribed(nodes) ? "yes" : "no")
-              .figure(Texts.of("scalability.cluster.rows"), List.copyOf(byNodes.keySet()));
-      return Texts.section(
-          "scalability.cluster",
-          Texts.of("scalability.cluster.lead", cpus) + fewerCopies,
-          List.of(figure));
-    }
-
-    private boolean isOversubscribed(int nodes) {
-      return byNodes.getOrDefault(nodes, List.of()).stream()
-          .anyMatch(demands -> demands.trial().oversubscribed());
-    }
-
-    private static String value(Estimate rate) {
-      return Numbers.whole(rate.value());
-    }
+  private static Finding growth(Map<Integer, Estimate> bounds, int first, int last) {
+    Estimate one = bounds.getOrDefault(first, Estimate.unreplicated(0, ""));
+    Estimate all = bounds.getOrDefault(last, Estimate.unreplicated(0, ""));
+    return Finding.info("scalability.cluster-growth")
+        .with("from", Figures.count(first, "node"))
+        .with("to", Figures.count(last, "node"))
+        .with("all", Value.rate(all.value()))
+        .with("unit", Rankings.UNIT)
+        .with("times", Value.ratio(all.value() / one.value()))
+        .with("cluster, fewest nodes", one)
+        .with("cluster, most nodes", all);
   }
 }

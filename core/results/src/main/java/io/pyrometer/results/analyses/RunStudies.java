@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.experiment.plan.RateLadder;
 import io.pyrometer.journal.Metric;
@@ -24,7 +23,6 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.ProcessStarts;
@@ -42,7 +40,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,9 +47,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Analyses of parts of a run, and of what a run records besides the figures of its treatments. */
 public final class RunStudies {
@@ -71,10 +68,6 @@ public final class RunStudies {
     private static final Pattern OF_PROCESSES =
         Pattern.compile(".+\\.(node|agent|client|service|mock)(s|-\\d+)");
 
-    /** Trials of the same processes share one start, which would count as many observations. */
-    private static final Set<String> NOT_OF_TRIALS =
-        Set.of(Metric.THROUGHPUT, Metric.SERVERS_START);
-
     @Override
     public String id() {
       return "factors";
@@ -91,52 +84,42 @@ public final class RunStudies {
       List<RunAnalysis> analyses = new ArrayList<>();
       for (Job job : jobs) {
         List<TrialRecord> trials = run.counting(t -> t.job() == job);
-        for (Response response : responses(trials)) {
-          analyses.add(
-              new RunAnalysis(
-                  id(),
-                  jobs.size() == 1 ? "" : Phrases.title(job),
-                  response.name(),
-                  response.unit(),
-                  response.leading(),
-                  RunAnalyses.analyze(() -> study(run, trials, response))));
+        boolean open = trials.stream().allMatch(trial -> OfferedRate.of(trial) > 0);
+        for (NamedMetric response : NamedMetric.of(trials)) {
+          if (isStudied(response)) {
+            boolean leading =
+                open
+                    ? response.isLatency(LatencyStatistic.P99)
+                    : response.name().equals(Metric.THROUGHPUT);
+            analyses.add(
+                new RunAnalysis(
+                    id(),
+                    jobs.size() == 1 ? "" : Phrases.title(job),
+                    response.label(),
+                    response.unit(),
+                    leading,
+                    RunAnalyses.analyze(() -> study(run, trials, response, leading))));
+          }
         }
       }
       return analyses;
     }
 
-    /** One response of a trial; empty where the trial does not have it. */
-    private record Response(
-        String name, String unit, boolean leading, Function<TrialRecord, Optional<Double>> of) {}
-
-    /** Throughput, in an open loop the p99 of each operation, leads; every other metric follows. */
-    private static List<Response> responses(List<TrialRecord> trials) {
-      boolean open = trials.stream().allMatch(trial -> OfferedRate.of(trial) > 0);
-      List<Response> responses = new ArrayList<>();
-      responses.add(
-          new Response("total throughput", Rankings.UNIT, !open, TrialRecord::throughput));
-      NamedMetric.of(trials).stream()
-          .filter(m -> m.latency().map(of -> SHOWN.contains(of.statistic())).orElse(true))
-          .filter(m -> !OF_PROCESSES.matcher(m.name()).matches())
-          .filter(m -> !NOT_OF_TRIALS.contains(m.name()))
-          .map(
-              m ->
-                  new Response(
-                      m.label(),
-                      m.unit(),
-                      open && m.isLatency(LatencyStatistic.P99),
-                      t -> t.value(m.name())))
-          .forEach(responses::add);
-      return responses;
+    /** Trials of the same processes share one start, which would count as many observations. */
+    private static boolean isStudied(NamedMetric metric) {
+      return metric.latency().map(of -> SHOWN.contains(of.statistic())).orElse(true)
+          && !OF_PROCESSES.matcher(metric.name()).matches()
+          && !metric.name().equals(Metric.SERVERS_START);
     }
 
-    private static StudyResult study(RunRecord run, List<TrialRecord> trials, Response response) {
+    private static StudyResult study(
+        RunRecord run, List<TrialRecord> trials, NamedMetric response, boolean leading) {
       ProcessStarts starts = ProcessStarts.of(trials);
       // In the order of the file, not in that of the run.
       List<Observation> observations =
           trials.stream()
               .filter(t -> t.outcome() == Outcome.OK)
-              .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
+              .filter(t -> t.value(response.name()).filter(value -> value > 0).isPresent())
               .sorted(run.inOrder(TrialRecord::levels).thenComparingInt(TrialRecord::block))
               .map(
                   t ->
@@ -144,7 +127,7 @@ public final class RunStudies {
                           t.levels(),
                           String.valueOf(t.block() + 1),
                           starts.of(t.levels()),
-                          Map.of(response.name(), response.of().apply(t).orElseThrow())))
+                          Map.of(response.label(), t.value(response.name()).orElseThrow())))
               .toList();
       List<String> factors =
           run.plan().experiment().levels().keySet().stream()
@@ -155,7 +138,7 @@ public final class RunStudies {
       }
       StudyResult studied =
           FactorStudy.of(
-              new StudyData(observations, response.name(), response.unit(), ResponseScale.LN),
+              new StudyData(observations, response.label(), response.unit(), ResponseScale.LN),
               factors,
               run.plan().experiment().levels());
       List<Finding> findings = new ArrayList<>();
@@ -172,7 +155,7 @@ public final class RunStudies {
                 .with("missing", planned - there)
                 .with("treatments", planned));
       }
-      if (response.leading()) {
+      if (leading) {
         TrialLimits.oversubscribed(trials).ifPresent(findings::add);
       }
       return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
@@ -342,9 +325,9 @@ public final class RunStudies {
   }
 
   /**
-   * The anomalies and the cost of kinds of transactions, at each level of the other factors (such
-   * as the number of accounts) by itself: wrong balances, rollbacks, and the fastest kind that left
-   * every balance right.
+   * The anomalies and the cost of kinds of transactions, under each condition (such as the number
+   * of accounts) by itself: wrong balances, rollbacks, and the fastest kind that left every balance
+   * right.
    */
   public static final class Transactions implements Analysis {
     private static final String ROLLBACKS = Metric.EVENTS + "rollbacks-";
@@ -363,81 +346,46 @@ public final class RunStudies {
     @Override
     public List<RunAnalysis> of(RunRecord run) {
       RunRecord transfers = run.of(trial -> trial.job() == Job.TRANSFER);
-      Set<String> kindFactors = kindFactors(transfers);
+      List<String> conditions = Rankings.conditions(run);
       // Less contention hides a lost update: a kind that lost one anywhere in the run is unsafe.
-      Set<List<String>> unsafe =
-          transfers.counting().stream()
-              .filter(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0)
-              .map(trial -> kind(run, trial))
+      Set<Map<String, String>> unsafe =
+          transfers.counting(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0).stream()
+              .map(trial -> kind(trial, conditions))
               .collect(Collectors.toSet());
-      Set<Map<String, String>> parts = new LinkedHashSet<>();
-      transfers.counting().forEach(trial -> parts.add(others(trial, kindFactors)));
-      if (parts.isEmpty()) {
-        parts.add(Map.of());
-      }
-      return parts.stream()
-          .map(
-              part ->
-                  new RunAnalysis(
-                      id(),
-                      parts.size() == 1 ? "" : words(part),
-                      "transactions",
-                      "transfers/s",
-                      true,
-                      RunAnalyses.analyze(
-                          () ->
-                              analyze(
-                                  transfers.of(trial -> others(trial, kindFactors).equals(part)),
-                                  kindFactors,
-                                  row -> !unsafe.contains(kind(run, row.trial()))))))
-          .toList();
+      List<Map<String, String>> parts =
+          transfers.counting().stream().map(trial -> part(trial, conditions)).distinct().toList();
+      return (parts.isEmpty() ? List.of(Map.<String, String>of()) : parts)
+          .stream()
+              .map(
+                  part ->
+                      new RunAnalysis(
+                          id(),
+                          Phrases.differing(part, parts),
+                          "transactions",
+                          "transfers/s",
+                          true,
+                          RunAnalyses.analyze(
+                              () ->
+                                  analyze(
+                                      transfers.of(t -> part(t, conditions).equals(part)),
+                                      row -> !unsafe.contains(kind(row.trial(), conditions))))))
+              .toList();
     }
 
-    /** The factors of which two levels differ in the kinds of transactions that occur with them. */
-    private static Set<String> kindFactors(RunRecord run) {
-      return run.plan().experiment().levels().keySet().stream()
-          .filter(
-              factor ->
-                  run.counting().stream()
-                          .collect(
-                              Collectors.groupingBy(
-                                  trial -> trial.levels().getOrDefault(factor, ""),
-                                  Collectors.mapping(
-                                      trial -> kind(run, trial), Collectors.toSet())))
-                          .values()
-                          .stream()
-                          .distinct()
-                          .count()
-                      > 1)
-          .collect(Collectors.toSet());
-    }
-
-    /** The path with the values of the settings that it alone has. */
-    private static List<String> kind(RunRecord run, TrialRecord trial) {
-      return Stream.concat(
-              Stream.of(trial.settings().get(CoreSettings.PATH)),
-              run.plan().path(trial.settings()).map(PathDescription::settings).stream()
-                  .flatMap(List::stream)
-                  .map(own -> String.valueOf(trial.settings().values().get(own.name()))))
-          .toList();
-    }
-
-    /** {@code accounts 10}. */
-    private static String words(Map<String, String> part) {
-      return part.entrySet().stream()
-          .map(level -> level.getKey() + " " + level.getValue())
-          .collect(Collectors.joining(", "));
-    }
-
-    private static Map<String, String> others(TrialRecord trial, Set<String> kindFactors) {
+    private static Map<String, String> part(TrialRecord trial, List<String> conditions) {
       Map<String, String> levels = new LinkedHashMap<>(trial.levels());
-      levels.keySet().removeAll(kindFactors);
+      levels.keySet().retainAll(conditions);
       return levels;
     }
 
-    private static StudyResult analyze(
-        RunRecord part, Set<String> kindFactors, Predicate<TreatmentRow> safe) {
-      Tabulation all = new Tabulation("transactions", part, rows(part, kindFactors));
+    private static Map<String, String> kind(TrialRecord trial, List<String> conditions) {
+      Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+      levels.keySet().removeAll(conditions);
+      return levels;
+    }
+
+    private static StudyResult analyze(RunRecord part, Predicate<TreatmentRow> safe) {
+      Tabulation all = new Tabulation("transactions", part, TreatmentRow.ranked(part));
       all.warn("transactions.lost-updates", row -> row.max(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0);
       Predicate<TreatmentRow> recommendable = row -> safe.test(row) && atomic(part, row);
       List<TreatmentRow> left =
@@ -457,30 +405,12 @@ public final class RunStudies {
           new NamedMetric(Metric.THROUGHPUT, "transfers/s", Direction.HIGHER),
           trial -> trial.throughput().map(records -> records / RECORDS_OF_A_TRANSFER),
           recommendable);
-      all.show(Texts.of("transactions.rows"), table(part, all));
+      all.show(table(part, all));
       return all.result();
     }
 
     private static Optional<Estimate> transfers(TreatmentRow row, String unit) {
       return row.throughput().map(rate -> rate.times(1 / RECORDS_OF_A_TRANSFER, unit));
-    }
-
-    /** The fastest first, labelled by the factors that set the kind; by all where none does. */
-    private static List<TreatmentRow> rows(RunRecord part, Set<String> kindFactors) {
-      return TreatmentRow.ranked(part).stream()
-          .sorted(
-              Comparator.comparingDouble(row -> -row.throughput().map(Estimate::value).orElse(0.0)))
-          .map(
-              row -> {
-                Map<String, String> own = new LinkedHashMap<>(row.trial().levels());
-                own.keySet().retainAll(kindFactors);
-                String path = row.trial().settings().get(CoreSettings.PATH);
-                return new TreatmentRow(
-                    Labels.of(own.isEmpty() ? row.trial().levels() : own, path),
-                    row.trials(),
-                    row.ranked());
-              })
-          .toList();
     }
 
     private static boolean atomic(RunRecord part, TreatmentRow row) {
@@ -497,13 +427,10 @@ public final class RunStudies {
               .text("atomic", row -> atomic(part, row) ? "yes" : "no")
               .estimate("transfers/s", row -> transfers(row, ""))
               .estimate("p99 [ms]", row -> row.millis(LatencyStatistic.P99))
-              .formatted(
-                  "wrong balances",
-                  row -> row.max(Metric.WRONG_ACCOUNTS).map(Numbers::whole).orElse(Table.ABSENT))
+              .number("wrong balances", row -> row.max(Metric.WRONG_ACCOUNTS))
               .count(
                   "trials with wrong balances",
-                  row -> row.values(Metric.WRONG_ACCOUNTS).stream().filter(n -> n > 0).count())
-              .formatted("created or lost", row -> range(row.values(Metric.CREATED_MONEY)));
+                  row -> row.values(Metric.WRONG_ACCOUNTS).stream().filter(n -> n > 0).count());
       part.counting().stream()
           .flatMap(trial -> trial.metrics().keySet().stream())
           .filter(name -> name.startsWith(ROLLBACKS))
@@ -516,39 +443,14 @@ public final class RunStudies {
                       row -> row.average(name)));
       return table;
     }
-
-    private static String range(List<Double> values) {
-      List<String> ends =
-          Stream.concat(
-                  values.stream().min(Double::compare).stream(),
-                  values.stream().max(Double::compare).stream())
-              .map(Numbers::whole)
-              .distinct()
-              .toList();
-      return ends.isEmpty() ? Table.ABSENT : String.join(" to ", ends);
-    }
   }
 
   /**
    * The service demands of a run: CPU time, bytes and calls of clients and servers for one record.
    */
-  public static final class Demands implements Analysis {
-    @Override
-    public String id() {
-      return "demands";
-    }
-
-    /** One analysis of the whole run; it leads where the experiment names it. */
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
-      return List.of(
-          new RunAnalysis(
-              id(),
-              "",
-              "Service demands",
-              "µs",
-              run.plan().experiment().analyses().contains(id()),
-              RunAnalyses.analyze(() -> analyze(run))));
+  public static final class Demands extends WholeRunAnalysis {
+    public Demands() {
+      super("demands", "Service demands", "µs");
     }
 
     @Override
@@ -556,64 +458,31 @@ public final class RunStudies {
       return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
     }
 
-    private record Role(String label, boolean servers, List<TrialDemands> demands) {
-      String name() {
-        return servers ? "servers" : "clients";
-      }
-
-      Estimate micros() {
-        return Means.geometric(
-            demands.stream()
-                .mapToDouble(d -> 1e6 * (servers ? d.serverSeconds() : d.clientSeconds()))
-                .toArray(),
-            "µs");
-      }
-
+    private record Role(TreatmentRow row, String name, Estimate micros) {
       Optional<Double> mean(String metric) {
-        return mean(
-            trial ->
-                trial.value(
-                    (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS) + metric));
+        return row.average(CpuProfile.demandOf(name) + metric);
       }
 
-      Optional<Double> ofServers(Function<TrialRecord, Optional<Double>> value) {
-        return servers ? mean(value) : Optional.empty();
-      }
-
-      private Optional<Double> mean(Function<TrialRecord, Optional<Double>> value) {
-        return Means.arithmetic(
-                demands.stream().flatMap(d -> value.apply(d.trial()).stream()).mapToDouble(v -> v),
-                "")
-            .map(Estimate::value);
+      Optional<Double> ofServers(String metric) {
+        return name.equals(CpuProfile.SERVERS) ? row.average(metric) : Optional.empty();
       }
     }
 
-    private static StudyResult analyze(RunRecord run) {
-      List<TrialDemands> all =
+    @Override
+    StudyResult analyze(RunRecord run) {
+      List<TrialRecord> trials =
           run.counting().stream()
+              .filter(trial -> TrialDemands.of(run.plan(), trial).isPresent())
               .sorted(run.inOrder(TrialRecord::levels))
-              .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
               .toList();
-      if (all.isEmpty()) {
+      if (trials.isEmpty()) {
         throw new NoResult("demands.no-trial");
       }
       List<Role> roles = new ArrayList<>();
-      all.stream()
-          .collect(ListsByKey.by(d -> d.trial().levels()))
-          .forEach(
-              (levels, demands) ->
-                  List.of(false, true)
-                      .forEach(
-                          servers ->
-                              roles.add(
-                                  new Role(Labels.of(levels, "all trials"), servers, demands))));
-      List<StudyResult.Item> items =
-          roles.stream()
-              .map(
-                  role ->
-                      new StudyResult.Item(
-                          role.label() + ", " + role.name(), role.micros(), "CPU time"))
-              .toList();
+      for (TreatmentRow row : TreatmentRow.of(trials, TrialRecord::label, List.of())) {
+        roles.add(role(run, row, CpuProfile.CLIENTS, TrialDemands::clientSeconds));
+        roles.add(role(run, row, CpuProfile.SERVERS, TrialDemands::serverSeconds));
+      }
       Figure times =
           table()
               .estimate("demand µs", role -> Optional.of(role.micros()))
@@ -621,8 +490,8 @@ public final class RunStudies {
               .number("system µs", role -> role.mean("system"))
               .number("gc µs", role -> role.mean("gc"))
               .number("jit µs", role -> role.mean(Metric.DEMAND_JIT))
-              .number("idle ms/s", role -> role.ofServers(t -> t.value(Metric.IDLE_SERVER)))
-              .number("memory bytes", role -> role.ofServers(t -> t.value(Metric.MEMORY)))
+              .number("idle ms/s", role -> role.ofServers(Metric.IDLE_SERVER))
+              .number("memory bytes", role -> role.ofServers(Metric.MEMORY))
               .figure(Texts.of("demands.times"), roles);
       Figure calls =
           table()
@@ -632,21 +501,30 @@ public final class RunStudies {
               .number("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
               .number("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
               .figure(Texts.of("demands.calls"), roles);
-      List<Finding> findings = new ArrayList<>();
-      if (all.stream().map(TrialDemands::servers).distinct().count() > 1) {
-        String path = all.get(0).trial().settings().get(CoreSettings.PATH);
-        findings.add(
-            Finding.info("demands.capacity")
-                .with("folder", run.folder().path().toString())
-                .with("path", path));
-      }
+      List<StudyResult.Item> items =
+          roles.stream()
+              .map(
+                  role ->
+                      new StudyResult.Item(
+                          role.row().label() + ", " + role.name(), role.micros(), "CPU time"))
+              .toList();
       Section section = Texts.section("demands.table", times, calls);
-      return new StudyResult("", findings, List.of(section), items);
+      return new StudyResult("", List.of(), List.of(section), items);
+    }
+
+    private static Role role(
+        RunRecord run, TreatmentRow row, String name, ToDoubleFunction<TrialDemands> seconds) {
+      double[] micros =
+          row.trials().stream()
+              .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
+              .mapToDouble(demands -> 1e6 * seconds.applyAsDouble(demands))
+              .toArray();
+      return new Role(row, name, Means.geometric(micros, "µs"));
     }
 
     private static MetricTable<Role> table() {
       return Texts.<Role>table("demands.table")
-          .text("treatment", Role::label)
+          .text("treatment", role -> role.row().label())
           .text("role", Role::name);
     }
   }
@@ -690,37 +568,37 @@ public final class RunStudies {
 
     private static Section section(List<CpuProfile> profiles) {
       record Row(CpuProfile of, String role, Map<String, Double> parts) {
-        double total() {
-          return CpuProfile.sum(parts);
-        }
-
         /** The categories from 3 % on, the largest first. */
         String words() {
-          return of.hasFewSamples(role)
+          return of.shares(role).isEmpty()
               ? "too few samples"
               : CpuProfile.words(
                   parts,
                   parts.entrySet().stream()
-                      .filter(part -> part.getValue() >= MIN_SHARE * total())
+                      .filter(part -> part.getValue() >= MIN_SHARE * CpuProfile.sum(parts))
                       .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                       .map(Map.Entry::getKey));
         }
       }
       List<Row> rows = new ArrayList<>();
-      profiles.forEach(
-          of -> of.micros().forEach((role, parts) -> rows.add(new Row(of, role, parts))));
-      MetricTable<Row> table =
+      for (CpuProfile of : profiles) {
+        of.samples()
+            .keySet()
+            .forEach(
+                role ->
+                    rows.add(new Row(of, role, CpuProfile.parts(of.row(), role, of.shares(role)))));
+      }
+      return Texts.section(
+          "cpu-breakdown",
           new MetricTable<Row>("not recorded")
               .text("treatment", row -> row.of().label())
               .text("role", Row::role)
-              .estimate("µs/record", row -> Optional.of(row.of().over(row.role(), CpuProfile::sum)))
-              .number(
-                  "samples",
-                  row ->
-                      Optional.ofNullable(row.of().samples().get(row.role()))
-                          .map(Long::doubleValue))
-              .text("where", Row::words);
-      return Texts.section("cpu-breakdown", table.figure(Texts.of("cpu-breakdown.table"), rows));
+              .estimate(
+                  "µs/record",
+                  row -> row.of().row().mean(CpuProfile.demandOf(row.role()) + Metric.DEMAND_CPU))
+              .count("samples", row -> row.of().count(row.role()))
+              .text("where", Row::words)
+              .figure(Texts.of("cpu-breakdown.table"), rows));
     }
   }
 
@@ -755,8 +633,6 @@ public final class RunStudies {
                   .estimate(
                       "start of all servers [s]",
                       row -> mean(row, trial -> trial.value(Metric.SERVERS_START)))
-                  .count(
-                      "blocks", row -> row.trials().stream().map(t -> t.block()).distinct().count())
                   .figure("Means of the blocks", rows));
       return List.of(
           new RunAnalysis(
@@ -767,11 +643,10 @@ public final class RunStudies {
     private static List<TreatmentRow> rows(RunRecord run) {
       List<TreatmentRow> rows =
           TreatmentRow.of(
-                  run.counting(),
+                  run.counting(trial -> mebibytes(trial).isPresent()),
                   trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
                   List.of())
               .stream()
-              .filter(row -> mean(row, Memory::mebibytes).isPresent())
               .sorted(Comparator.comparingDouble(Memory::bytes))
               .toList();
       return rows.size() < 2 ? List.of() : rows;
@@ -784,17 +659,14 @@ public final class RunStudies {
     /** The products with the least and the most memory of a server. */
     public static Optional<Finding> finding(RunRecord run) {
       List<TreatmentRow> rows = rows(run);
-      if (rows.isEmpty()) {
-        return Optional.empty();
-      }
-      TreatmentRow least = rows.get(0);
-      TreatmentRow most = rows.get(rows.size() - 1);
-      return Optional.of(
-          Finding.info("memory.resident")
-              .with("least", least.label())
-              .with("bytes", Value.bytes(bytes(least)))
-              .with("most", most.label())
-              .with("bytes of the most", Value.bytes(bytes(most))));
+      return rows.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              Finding.info("memory.resident")
+                  .with("least", rows.get(0).label())
+                  .with("bytes", Value.bytes(bytes(rows.get(0))))
+                  .with("most", rows.get(rows.size() - 1).label())
+                  .with("bytes of the most", Value.bytes(bytes(rows.get(rows.size() - 1)))));
     }
 
     private static Optional<Double> mebibytes(TrialRecord trial) {

@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -161,9 +160,7 @@ public final class TableAnalyses {
     }
 
     private static boolean serverEvent(TreatmentRow row) {
-      return row.trials().stream()
-          .flatMap(trial -> trial.settings().find(CoreSettings.SERVER_EVENT).stream())
-          .anyMatch(event -> !event.equals("none"));
+      return !row.trial().settings().find(CoreSettings.SERVER_EVENT).orElse("none").equals("none");
     }
   }
 
@@ -250,32 +247,26 @@ public final class TableAnalyses {
               .estimate("records/s", row -> row.geometricMean(Metric.THROUGHPUT))
               .estimate("CPU [µs/record]", row -> row.geometricMean(Metric.CPU))
               .estimate("off-heap [B/record, all copies]", row -> row.geometricMean(Metric.MEMORY))
-              .estimate(
-                  "off-heap, all servers [MiB]", row -> row.geometricMean(total(Metric.MEMORY)))
-              .estimate(
-                  "on-heap, all servers [MiB]",
-                  row -> row.geometricMean(total(Metric.HEAP_MEMORY))));
+              .estimate("on-heap [B/record]", row -> row.geometricMean(Metric.HEAP_MEMORY)));
       Optional<Value> offHeap = most(all.rows(), Metric.MEMORY);
       Optional<Value> onHeap = most(all.rows(), Metric.HEAP_MEMORY);
       if (offHeap.isPresent() || onHeap.isPresent()) {
-        String id = offHeap.isPresent() ? "load.memory" : "load.heap";
-        all.add(Finding.info(id).with("off-heap", offHeap).with("on-heap", onHeap));
+        all.add(Finding.info("load.memory").with("off-heap", offHeap).with("on-heap", onHeap));
       }
       return all.result();
-    }
-
-    /** On all servers with all copies, MiB. */
-    private static Function<TrialRecord, Optional<Double>> total(String perRecord) {
-      return trial -> trial.value(perRecord).map(one -> one * records(trial) / MIB);
     }
 
     /** Bytes on all servers, of the treatment with the most. */
     private static Optional<Value> most(List<TreatmentRow> rows, String perRecord) {
       return rows.stream()
-          .flatMap(row -> row.geometricMean(total(perRecord)).stream())
-          .map(Estimate::value)
+          .flatMap(
+              row ->
+                  row
+                      .geometricMean(perRecord)
+                      .map(one -> one.value() * records(row.trial()))
+                      .stream())
           .max(Double::compare)
-          .map(mebibytes -> Value.bytes(mebibytes * MIB));
+          .map(Value::bytes);
     }
   }
 
@@ -446,7 +437,7 @@ public final class TableAnalyses {
       MetricTable<TreatmentRow> table = all.table();
       for (Resource resource : Resource.values()) {
         if (rows.stream().anyMatch(row -> row.mean(resource::of).isPresent())) {
-          table.number(resource.name + " [%]", row -> average(row, resource::of));
+          table.number(resource.name + " [%]", row -> row.average(resource::of));
         }
       }
       if (rows.stream().anyMatch(row -> row.average(STRIPED_QUEUE).isPresent())) {
@@ -454,8 +445,8 @@ public final class TableAnalyses {
       }
       all.show(
           table
-              .number("call [µs]", row -> average(row, Limits::callMicros))
-              .number("its CPU time [µs]", row -> average(row, Limits::cpuMicros))
+              .number("call [µs]", row -> row.average(Limits::callMicros))
+              .number("its CPU time [µs]", row -> row.average(Limits::cpuMicros))
               .text(
                   "limited by",
                   row -> limit(row).map(resource -> resource.name).orElse("nothing")));
@@ -472,7 +463,7 @@ public final class TableAnalyses {
     }
 
     private static double utilisation(TreatmentRow row, Resource resource) {
-      return average(row, resource::of).orElse(0.0);
+      return row.average(resource::of).orElse(0.0);
     }
 
     private static double recordsPerCall(TrialRecord trial) {
@@ -492,20 +483,15 @@ public final class TableAnalyses {
 
     /** The id of the finding on a treatment that no recorded resource limits. */
     private static String reason(TreatmentRow row) {
-      Optional<Double> call = average(row, Limits::callMicros);
-      Optional<Double> cpu = average(row, Limits::cpuMicros);
-      if (average(row, t -> t.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU)).isEmpty()) {
+      Optional<Double> call = row.average(Limits::callMicros);
+      Optional<Double> cpu = row.average(Limits::cpuMicros);
+      if (row.average(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU).isEmpty()) {
         return "limits.unknown";
       }
       if (call.isEmpty()) {
         return "limits.offered-rate";
       }
       return cpu.isPresent() && cpu.get() < call.get() / 2 ? "limits.waits" : "limits.few-calls";
-    }
-
-    private static Optional<Double> average(
-        TreatmentRow row, Function<TrialRecord, Optional<Double>> value) {
-      return row.mean(value).map(Estimate::value);
     }
 
     private static Finding finding(String id, List<TreatmentRow> rows) {

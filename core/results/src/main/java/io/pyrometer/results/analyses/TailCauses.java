@@ -78,10 +78,21 @@ public final class TailCauses extends WholeRunAnalysis {
    *
    * @param overlap empty where chance does not enter
    */
-  private record Row(Tail of, String cause, double share, Optional<EventOverlap> overlap) {
-    boolean claimed(double adjusted) {
+  private record Row(
+      Tail of, String cause, double share, Optional<EventOverlap> overlap, boolean claimed) {
+    /** A share of the slow calls to which chance does not apply. */
+    Row(Tail of, String cause, double share, boolean claimed) {
+      this(of, cause, share, Optional.empty(), claimed);
+    }
+
+    Row(Tail of, String cause, EventOverlap overlap, double adjusted) {
+      this(of, cause, overlap.share(), Optional.of(overlap), isClaimed(overlap, adjusted));
+    }
+
+    private static boolean isClaimed(EventOverlap overlap, double adjusted) {
       return adjusted <= FALSE_CLAIMS
-          && lift()
+          && overlap
+              .lift()
               .filter(lift -> lift.value() >= MIN_LIFT && (!lift.hasInterval() || lift.low() > 1))
               .isPresent();
     }
@@ -102,25 +113,20 @@ public final class TailCauses extends WholeRunAnalysis {
       throw new NoResult("tail.clocks-unknown");
     }
     List<Tail> tails = rows.stream().flatMap(row -> tails(run, row).stream()).toList();
-    List<Row> tested = new ArrayList<>();
-    for (Tail tail : tails) {
-      for (String cause : tail.causes()) {
-        EventOverlap overlap = tail.overlap(cause);
-        if (overlap.share() > 0) {
-          tested.add(new Row(tail, cause, overlap.share(), Optional.of(overlap)));
-        }
-      }
-    }
+    record Test(Tail of, String cause, EventOverlap overlap) {}
+    List<Test> tests =
+        tails.stream()
+            .flatMap(of -> of.causes().stream().map(c -> new Test(of, c, of.overlap(c))))
+            .filter(test -> test.overlap().share() > 0)
+            .toList();
     double[] adjusted =
-        MultipleTesting.holm(
-            tested.stream().mapToDouble(row -> row.overlap().orElseThrow().p()).toArray());
-    Set<Row> claimed = new LinkedHashSet<>();
+        MultipleTesting.holm(tests.stream().mapToDouble(test -> test.overlap().p()).toArray());
+    List<Row> tested = new ArrayList<>();
     for (int i = 0; i < adjusted.length; i++) {
-      if (tested.get(i).claimed(adjusted[i])) {
-        claimed.add(tested.get(i));
-      }
+      Test test = tests.get(i);
+      tested.add(new Row(test.of(), test.cause(), test.overlap(), adjusted[i]));
     }
-    return result(tails, tested, claimed);
+    return result(tails, tested.stream().collect(ListsByKey.by(Row::of)));
   }
 
   private static List<Tail> tails(RunRecord run, TreatmentRow row) {
@@ -133,7 +139,10 @@ public final class TailCauses extends WholeRunAnalysis {
           lane.events().forEach(event -> spans.add(new Span(event.begin(), event.end())));
         }
         for (SlowCallLog.OfOperation slow : slowCalls(run, trial)) {
-          ListsByKey.add(byOperation, slow.operation(), new Tail.Part(trial, slow, events));
+          ListsByKey.add(
+              byOperation,
+              slow.operation(),
+              new Tail.Part(trial.counts().seconds(), slow.calls(), events));
         }
       }
     }
@@ -155,35 +164,34 @@ public final class TailCauses extends WholeRunAnalysis {
     }
   }
 
-  private static StudyResult result(List<Tail> tails, List<Row> tested, Set<Row> claimed) {
+  private static StudyResult result(List<Tail> tails, Map<Tail, List<Row>> tested) {
     List<Row> shown = new ArrayList<>();
     Map<String, List<Row>> byCause = new LinkedHashMap<>();
     List<String> unexplained = new ArrayList<>();
     List<String> compiling = new ArrayList<>();
     for (Tail tail : tails) {
-      List<Row> own = tested.stream().filter(row -> row.of() == tail).toList();
+      List<Row> rows = new ArrayList<>(tested.getOrDefault(tail, List.of()));
       BitSet explained = tail.late();
-      Row late = new Row(tail, LATE, tail.share(explained), Optional.empty());
-      List<Row> causes = new ArrayList<>(own.stream().filter(claimed::contains).toList());
-      causes.forEach(
-          row -> explained.or(tail.overlapping(row.cause(), row.overlap().orElseThrow())));
-      shown.addAll(own);
-      if (late.share() > 0) {
-        shown.add(late);
+      double late = tail.share(explained);
+      for (Row row : rows) {
+        if (row.claimed()) {
+          explained.or(Tail.overlapping(row.overlap().orElseThrow()));
+        }
       }
-      double rest = 1 - tail.share(explained);
-      shown.add(new Row(tail, "not explained", rest, Optional.empty()));
-      if (late.share() >= FALSE_CLAIMS) {
-        causes.add(late);
+      if (late > 0) {
+        rows.add(new Row(tail, LATE, late, late >= FALSE_CLAIMS));
       }
-      causes.forEach(row -> ListsByKey.add(byCause, row.cause(), row));
-      if (causes.isEmpty()) {
+      rows.stream().filter(Row::claimed).forEach(r -> ListsByKey.add(byCause, r.cause(), r));
+      if (rows.stream().noneMatch(Row::claimed)) {
         unexplained.add(tail.label());
-        own.stream()
+        rows.stream()
             .filter(row -> row.cause().equals(TrialEvents.COMPILATION))
-            .filter(row -> MIN_LIFT * row.overlap().orElseThrow().byChance() >= 1)
-            .forEach(row -> compiling.add(tail.label()));
+            .flatMap(row -> row.overlap().stream())
+            .filter(overlap -> MIN_LIFT * overlap.byChance() >= 1)
+            .forEach(overlap -> compiling.add(tail.label()));
       }
+      rows.add(new Row(tail, "not explained", 1 - tail.share(explained), false));
+      shown.addAll(rows);
     }
     List<Finding> findings = new ArrayList<>();
     byCause.values().stream()
@@ -236,30 +244,21 @@ public final class TailCauses extends WholeRunAnalysis {
      *
      * @param events of each cause that the trial recorded, even if there were none
      */
-    record Part(TrialRecord trial, SlowCallLog.OfOperation slow, Map<String, List<Span>> events) {
-
+    record Part(double seconds, List<SlowCall> calls, Map<String, List<Span>> events) {
       private EventOverlap.Trial against(String cause) {
-        return new EventOverlap.Trial(
-            trial.counts().seconds(),
-            slow.calls().stream()
-                .map(
-                    call ->
-                        new Span(
-                            call.beginMicros() / 1e6,
-                            call.beginMicros() / 1e6 + call.nanos() / 1e9))
-                .toList(),
-            events.getOrDefault(cause, List.of()));
-      }
-
-      private boolean recorded(String cause) {
-        return events.containsKey(cause);
+        List<Span> slow = new ArrayList<>();
+        for (SlowCall call : calls) {
+          double begin = call.beginMicros() / 1e6;
+          slow.add(new Span(begin, begin + call.nanos() / 1e9));
+        }
+        return new EventOverlap.Trial(seconds, slow, events.getOrDefault(cause, List.of()));
       }
     }
 
     Tail(String label, List<Part> parts) {
       this.label = label;
       this.parts = List.copyOf(parts);
-      this.calls = parts.stream().flatMap(part -> part.slow().calls().stream()).toList();
+      this.calls = parts.stream().flatMap(part -> part.calls().stream()).toList();
     }
 
     String label() {
@@ -272,27 +271,17 @@ public final class TailCauses extends WholeRunAnalysis {
       return causes;
     }
 
-    /** Over the trials that recorded the cause. */
     EventOverlap overlap(String cause) {
-      return EventOverlap.of(
-          parts.stream()
-              .filter(part -> part.recorded(cause))
-              .map(part -> part.against(cause))
-              .toList());
+      return EventOverlap.of(parts.stream().map(part -> part.against(cause)).toList());
     }
 
-    BitSet overlapping(String cause, EventOverlap overlap) {
+    static BitSet overlapping(EventOverlap overlap) {
       BitSet marked = new BitSet();
-      int recorded = 0;
-      int first = 0;
-      for (Part part : parts) {
-        if (part.recorded(cause)) {
-          boolean[] which = overlap.overlapping().get(recorded++);
-          for (int i = 0; i < which.length; i++) {
-            marked.set(first + i, which[i]);
-          }
+      int call = 0;
+      for (boolean[] trial : overlap.overlapping()) {
+        for (boolean overlaps : trial) {
+          marked.set(call++, overlaps);
         }
-        first += part.slow().calls().size();
       }
       return marked;
     }

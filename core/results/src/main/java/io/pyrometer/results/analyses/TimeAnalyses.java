@@ -9,6 +9,8 @@ import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Latencies.Latency;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
@@ -39,24 +41,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
+import java.util.stream.Stream;
 
 /** Analyses of trials over their time: compilation, stages of a rate, trends and server events. */
 public final class TimeAnalyses {
   private TimeAnalyses() {}
+
+  private static String name(TrialRecord trial) {
+    return trial.label() + ", block " + (trial.block() + 1);
+  }
+
+  private static Set<String> operations(List<Map<String, Latency>> parts) {
+    Set<String> operations = new TreeSet<>();
+    parts.forEach(part -> operations.addAll(part.keySet()));
+    return operations;
+  }
+
+  private static long calls(Map<String, Latency> part) {
+    return part.values().stream().mapToLong(Latency::count).sum();
+  }
 
   /**
    * The rise of throughput over a measurement that begins with cold processes, and the share of the
    * CPU time of all processes JIT compilers use meanwhile, second by second.
    */
   public static final class Compilation extends WholeRunAnalysis {
-    private static final int MIN_SLICES = 20;
-    private static final int MAX_SLICES = 120;
+    private static final int MIN_SECONDS = 20;
 
-    /** The part of the slices whose mean counts as one value, so that no single slice decides. */
+    /** The part of the seconds whose mean counts as one value, so that no single one decides. */
     private static final int WINDOWS = 20;
 
     private static final double REACHED = 0.95;
@@ -66,18 +82,13 @@ public final class TimeAnalyses {
     }
 
     /**
-     * One trial in slices of equal length.
+     * One trial by the second.
      *
      * @param rates records a second
      * @param shares of the CPU time of all processes that JIT compilers used, from 0 to 1
      */
-    private record Curve(
-        TrialRecord trial, List<Double> rates, List<Double> shares, double sliceSeconds) {
-      String name() {
-        return trial.label() + ", block " + (trial.block() + 1);
-      }
-
-      double last(List<Double> values) {
+    private record Curve(TrialRecord trial, List<Double> rates, List<Double> shares) {
+      static double last(List<Double> values) {
         return mean(values, values.size() * 3 / 4, values.size());
       }
 
@@ -87,18 +98,13 @@ public final class TimeAnalyses {
         int window = Math.max(1, rates.size() / WINDOWS);
         return IntStream.range(0, rates.size() * 3 / 4)
             .filter(i -> mean(rates, i, i + window) >= level)
-            .mapToObj(i -> i * sliceSeconds)
+            .mapToObj(i -> (double) i)
             .findFirst();
       }
 
       /** The compilers' share of CPU time until throughput is at its level. */
       Optional<Double> shareUntilLevelled() {
-        return levelled()
-            .map(seconds -> mean(shares, 0, (int) Math.max(1, seconds / sliceSeconds)));
-      }
-
-      TimeLine line(List<Double> values) {
-        return new TimeLine(name(), values, 1 / sliceSeconds, 0, true);
+        return levelled().map(seconds -> mean(shares, 0, (int) Math.max(1, seconds)));
       }
     }
 
@@ -122,40 +128,33 @@ public final class TimeAnalyses {
           .forEach((label, of) -> findings.add(finding(label, of)));
       MetricTable<Curve> table =
           Texts.<Curve>table(id())
-              .text("trial", Curve::name)
+              .text("trial", curve -> name(curve.trial()))
               .number("level reached after [s]", Curve::levelled)
               .formatted(
                   "JIT until level reached",
                   curve -> curve.shareUntilLevelled().map(Numbers::percent).orElse(Table.ABSENT))
-              .formatted("JIT, last quarter", curve -> Numbers.percent(curve.last(curve.shares())))
-              .number("records/s, last quarter", curve -> Optional.of(curve.last(curve.rates())));
-      Figure throughput =
-          TimeChart.throughput(
-              "Records a second over time", "records/s", lines(curves, Curve::rates));
+              .formatted("JIT, last quarter", curve -> Numbers.percent(Curve.last(curve.shares())));
       Figure shares =
           TimeChart.seconds(
               Texts.of("compilation.shares"),
               "trials",
               List.of("Trial", "Until s", "JIT share"),
-              lines(curves, Curve::shares));
-      String slice = Numbers.shorten(curves.get(0).sliceSeconds());
+              curves.stream()
+                  .map(curve -> new TimeLine(name(curve.trial()), curve.shares(), 1, 0, true))
+                  .toList());
       return StudyResult.of(
           findings,
           Texts.section(
               id(),
-              Texts.of("compilation.lead", slice, Numbers.percent(REACHED)),
-              List.of(throughput, shares, table.figure("One row per trial", curves))));
-    }
-
-    private static List<TimeLine> lines(List<Curve> curves, Function<Curve, List<Double>> of) {
-      return curves.stream().map(curve -> curve.line(of.apply(curve))).toList();
+              Texts.of("compilation.lead", Numbers.percent(REACHED)),
+              List.of(shares, table.figure("One row per trial", curves))));
     }
 
     private static Finding finding(String label, List<Curve> of) {
       if (of.stream().anyMatch(curve -> curve.levelled().isEmpty())) {
         return Finding.warning("compilation.rising")
             .with("treatment", label)
-            .with("jit", share(of, curve -> curve.last(curve.shares())));
+            .with("jit", share(of, curve -> Curve.last(curve.shares())));
       }
       double[] seconds = of.stream().mapToDouble(c -> c.levelled().orElseThrow()).toArray();
       return Finding.info("compilation.level")
@@ -176,9 +175,8 @@ public final class TimeAnalyses {
       } catch (IOException unreadable) {
         return Optional.empty();
       }
-      List<Long> samples = trial.timeline().samples();
-      int from = Math.min(trial.timeline().measuredFrom(), samples.size());
-      List<Long> tenths = samples.subList(from, samples.size());
+      List<Long> tenths =
+          trial.timeline().samples().stream().skip(trial.timeline().measuredFrom()).toList();
       double recorded =
           cpu.stream()
               .filter(each -> each.what() == What.COMPILED)
@@ -186,38 +184,37 @@ public final class TimeAnalyses {
               .max()
               .orElse(0);
       int seconds = Math.min(tenths.size() / 10, (int) recorded);
-      int width = Math.max(1, (seconds + MAX_SLICES - 1) / MAX_SLICES);
-      int slices = seconds / width;
-      if (slices < MIN_SLICES) {
+      if (seconds < MIN_SECONDS) {
         return Optional.empty();
       }
-      double[] rates = new double[slices];
-      double[] used = new double[slices];
-      double[] compiled = new double[slices];
-      for (int i = 0; i < slices * width * 10; i++) {
-        int second = i / 10;
-        rates[second / width] += tenths.get(i) / (double) width;
-      }
+      double[] used = cpuSeconds(cpu, What.USED, seconds);
+      double[] compiled = cpuSeconds(cpu, What.COMPILED, seconds);
+      return Optional.of(
+          new Curve(
+              trial,
+              IntStream.range(0, seconds)
+                  .mapToObj(i -> tenths.subList(10 * i, 10 * i + 10))
+                  .map(second -> second.stream().mapToDouble(n -> n).sum())
+                  .toList(),
+              IntStream.range(0, seconds)
+                  .mapToObj(i -> compiled[i] / Math.max(1e-9, used[i]))
+                  .toList()));
+    }
+
+    private static double[] cpuSeconds(List<CpuLog.Interval> cpu, What what, int seconds) {
+      double[] sums = new double[seconds];
       for (CpuLog.Interval each : cpu) {
-        int slice = (int) ((each.from() + each.to()) / 2 / width);
-        double cpuSeconds = each.cpus() * (each.to() - each.from());
-        if (slice < slices && each.what() == What.COMPILED) {
-          compiled[slice] += cpuSeconds;
-        } else if (slice < slices && each.what() == What.USED) {
-          used[slice] += cpuSeconds;
+        int second = (int) ((each.from() + each.to()) / 2);
+        if (each.what() == what && second < seconds) {
+          sums[second] += each.cpus() * (each.to() - each.from());
         }
       }
-      List<Double> shares =
-          IntStream.range(0, slices).mapToObj(i -> compiled[i] / Math.max(1e-9, used[i])).toList();
-      return Optional.of(new Curve(trial, Arrays.stream(rates).boxed().toList(), shares, width));
+      return sums;
     }
   }
 
   /** Latency in each stage of the offered rate. */
   public static final class StagesOfRate extends WholeRunAnalysis {
-
-    /** A percentile needs ten calls beyond it. */
-    private static final int CALLS_BEYOND = 10;
 
     /** A stage that completes less than this share of its calls is overloaded. */
     private static final double COMPLETED = 0.98;
@@ -240,30 +237,34 @@ public final class TimeAnalyses {
      * One operation in one stage of a treatment, over all of its blocks.
      *
      * @param from begin of the stage, seconds since that of the measured part
-     * @param blocks the calls that ended in the stage, one histogram a block
-     * @param callsOfAll calls of all operations that ended in the stage, in all blocks
+     * @param blocks the latencies of all operations in the stage, one map a block
      */
     private record StageRow(
         String treatment,
         Stage stage,
         double from,
         String operation,
-        List<Histogram> blocks,
-        long callsOfAll) {
+        List<Map<String, Latency>> blocks) {
+      private Stream<Latency> own() {
+        return blocks.stream().flatMap(block -> Optional.ofNullable(block.get(operation)).stream());
+      }
+
+      long calls() {
+        return own().mapToLong(Latency::count).sum();
+      }
+
       /** In milliseconds; empty unless every block has enough calls. */
-      Optional<Estimate> percentile(double percent) {
+      Optional<Estimate> percentile(LatencyStatistic statistic) {
         double[] values =
-            blocks.stream()
-                .filter(block -> block.getTotalCount() * (1 - percent / 100) >= CALLS_BEYOND)
-                .mapToDouble(block -> block.getValueAtPercentile(percent) / 1e6)
-                .toArray();
+            own().flatMap(l -> l.of(statistic).stream()).mapToDouble(us -> us / 1e3).toArray();
         return values.length < blocks.size()
             ? Optional.empty()
             : Optional.of(Means.geometric(values, "ms"));
       }
 
       double completed() {
-        return callsOfAll / (stage.calls() * blocks.size());
+        long calls = blocks.stream().mapToLong(TimeAnalyses::calls).sum();
+        return calls / (stage.calls() * blocks.size());
       }
 
       String rate() {
@@ -289,10 +290,10 @@ public final class TimeAnalyses {
               .formatted(
                   "from [s]", row -> Numbers.shorten(row.from) + "–" + Numbers.shorten(end(row)))
               .text("operation", StageRow::operation)
-              .count("calls", row -> row.blocks.stream().mapToLong(Histogram::getTotalCount).sum())
+              .count("calls", StageRow::calls)
               .formatted("completed [%]", row -> Numbers.shorten(100 * row.completed()))
-              .estimate("p50 [ms]", row -> row.percentile(50))
-              .estimate("p99 [ms]", row -> row.percentile(99));
+              .estimate("p50 [ms]", row -> row.percentile(LatencyStatistic.P50))
+              .estimate("p99 [ms]", row -> row.percentile(LatencyStatistic.P99));
       return StudyResult.of(
           findings(rows), Texts.section(id(), table.figure(Texts.of("stages.rows"), rows)));
     }
@@ -318,25 +319,11 @@ public final class TimeAnalyses {
       double from = 0;
       for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
         double begin = from;
-        List<Map<String, Histogram>> parts =
-            blocks.stream().map(each -> each.between(begin, begin + stage.seconds())).toList();
-        long all =
-            parts.stream()
-                .flatMap(part -> part.values().stream())
-                .mapToLong(Histogram::getTotalCount)
-                .sum();
-        parts.stream()
-            .flatMap(part -> part.keySet().stream())
-            .distinct()
-            .sorted()
-            .forEach(
-                operation -> {
-                  List<Histogram> of =
-                      parts.stream()
-                          .map(part -> part.getOrDefault(operation, new Histogram(3)))
-                          .toList();
-                  rows.add(new StageRow(treatment.label(), stage, begin, operation, of, all));
-                });
+        List<Map<String, Latency>> parts =
+            blocks.stream().map(each -> each.summary(begin, begin + stage.seconds())).toList();
+        for (String operation : operations(parts)) {
+          rows.add(new StageRow(treatment.label(), stage, begin, operation, parts));
+        }
         from += stage.seconds();
       }
       return rows;
@@ -346,7 +333,7 @@ public final class TimeAnalyses {
     private static List<Finding> findings(List<StageRow> rows) {
       List<Finding> findings = new ArrayList<>();
       rows.stream()
-          .filter(row -> row.percentile(99).isPresent())
+          .filter(row -> row.percentile(LatencyStatistic.P99).isPresent())
           .collect(ListsByKey.by(row -> List.of(row.treatment, row.operation)))
           .values()
           .forEach(
@@ -361,18 +348,13 @@ public final class TimeAnalyses {
                         .with("operation", highest.operation)
                         .with("rate", highest.rate())
                         .with("completed", Value.share(highest.completed()))
-                        .with(
-                            "first",
-                            Optional.of(stages.get(0))
-                                .filter(first -> !first.equals(highest))
-                                .map(first -> Value.micros(1e3 * p99(first).value())))
                         .with("p99", p99(highest)));
               });
       return findings;
     }
 
     private static Estimate p99(StageRow row) {
-      return row.percentile(99).orElseThrow();
+      return row.percentile(LatencyStatistic.P99).orElseThrow();
     }
   }
 
@@ -383,9 +365,6 @@ public final class TimeAnalyses {
 
     /** Slices that neighbouring checkpoints and collections do not tell apart. */
     private static final int MAX_SLICES = 60;
-
-    /** A p99 needs ten calls beyond it. */
-    private static final long CALLS_FOR_P99 = 1_000;
 
     public Trend() {
       super("trend", "change over time", "");
@@ -399,12 +378,12 @@ public final class TimeAnalyses {
      */
     private record Series(
         String trial, String metric, boolean throughput, List<Double> slices, double seconds) {
-      double[] values() {
-        return slices.stream().mapToDouble(v -> v).toArray();
-      }
-
       long empty() {
         return slices.stream().filter(value -> !(value > 0)).count();
+      }
+
+      double[] values() {
+        return slices.stream().mapToDouble(v -> v).toArray();
       }
 
       /** End against begin; empty where a slice has no value. */
@@ -412,20 +391,6 @@ public final class TimeAnalyses {
         return empty() > 0
             ? Optional.empty()
             : Optional.of(LinearTrend.endToBegin(values(), confidence));
-      }
-    }
-
-    private record Line(Series of, Optional<Estimate> change) {
-      /** The line's value at its begin (−0.5) or end (0.5). */
-      Optional<Double> at(double place) {
-        return change.map(
-            c -> Math.exp(Samples.mean(Samples.ln(of.values()))) * Math.pow(c.value(), place));
-      }
-
-      /** A throughput of 0 is a value, a p99 of 0 is none. */
-      Optional<Double> slice(Function<List<Double>, Double> which) {
-        return Optional.of(which.apply(of.slices()))
-            .filter(value -> change.isPresent() || of.throughput());
       }
     }
 
@@ -439,54 +404,46 @@ public final class TimeAnalyses {
       // All series are one family: the more there are, the wider each interval.
       long judged = series.stream().filter(each -> each.empty() == 0).count();
       double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
-      List<Line> lines =
-          series.stream().map(each -> new Line(each, each.change(confidence))).toList();
-      MetricTable<Line> table =
-          Texts.<Line>table(id())
-              .text("trial", line -> line.of().trial())
-              .text("metric", line -> line.of().metric())
-              .count("slices", line -> line.of().slices().size())
-              .number("begin", line -> line.at(-0.5))
-              .number("end", line -> line.at(0.5))
+      Figure table =
+          Texts.<Series>table(id())
+              .text("trial", Series::trial)
+              .text("metric", Series::metric)
+              .count("slices", each -> each.slices().size())
+              .number(
+                  "mean",
+                  each -> each.change(confidence).map(change -> Samples.mean(each.values())))
               .formatted(
                   "end / begin [all at 95 %]",
-                  line -> line.change().map(Numbers::ratio).orElse(Table.ABSENT))
-              .number("lowest slice", line -> line.slice(Collections::min))
-              .number("highest slice", line -> line.slice(Collections::max));
+                  each -> each.change(confidence).map(Numbers::ratio).orElse(Table.ABSENT))
+              .figure(Texts.of("trend.rows"), series);
       return StudyResult.of(
-          findings(lines),
-          Texts.section(
-              id(),
-              Texts.of("trend.lead", MAX_SLICES),
-              List.of(table.figure(Texts.of("trend.rows"), lines))));
+          findings(series, confidence),
+          Texts.section(id(), Texts.of("trend.lead", MAX_SLICES), List.of(table)));
     }
 
     /** Changes and standstills, then all series that do not change in one. */
-    private static List<Finding> findings(List<Line> lines) {
+    private static List<Finding> findings(List<Series> series, double confidence) {
       List<Finding> findings = new ArrayList<>();
       List<Estimate> steady = new ArrayList<>();
-      for (Line line : lines) {
-        Series of = line.of();
-        if (line.change().isEmpty() && of.throughput()) {
+      for (Series of : series) {
+        Optional<Estimate> change = of.change(confidence);
+        if (change.isPresent() && change.get().contains(1)) {
+          steady.add(change.get());
+        } else if (change.isPresent()) {
+          boolean worse = (change.get().value() < 1) == of.throughput();
+          findings.add(
+              (worse ? Finding.warning("trend.worse") : Finding.notice("trend.better"))
+                  .with("series", of.trial() + ": " + of.metric())
+                  .with("change", Value.change(change.get().value()))
+                  .with("length", Value.seconds(of.seconds()))
+                  .with("end / begin", change.get()));
+        } else if (of.throughput()) {
           findings.add(
               Finding.warning("trend.standstill")
                   .with("trial", of.trial())
                   .with("empty", of.empty())
                   .with("slices", of.slices().size()));
         }
-        line.change().filter(change -> change.contains(1)).ifPresent(steady::add);
-        line.change()
-            .filter(change -> !change.contains(1))
-            .ifPresent(
-                change ->
-                    findings.add(
-                        ((change.value() < 1) == of.throughput()
-                                ? Finding.warning("trend.worse")
-                                : Finding.notice("trend.better"))
-                            .with("series", of.trial() + ": " + of.metric())
-                            .with("change", Value.change(change.value()))
-                            .with("length", Value.seconds(of.seconds()))
-                            .with("end / begin", change)));
       }
       if (!steady.isEmpty()) {
         double low = steady.stream().mapToDouble(Estimate::low).min().orElse(1);
@@ -517,45 +474,33 @@ public final class TimeAnalyses {
       double[] widths =
           intervals.stream().mapToDouble(i -> i.toSeconds() - i.fromSeconds()).toArray();
       double width = Math.max(1, Math.rint(Samples.median(widths)));
-      int whole = (int) Math.rint(seconds / width);
-      int together = Math.max(1, (whole + MAX_SLICES - 1) / MAX_SLICES);
-      int slices = whole / together;
+      double whole = Math.rint(seconds / width);
+      double length = width * Math.max(1, Math.ceil(whole / MAX_SLICES));
+      int slices = (int) (whole * width / length);
       if (slices < LinearTrend.LEAST_SLICES) {
         return List.of();
       }
-      double length = together * width;
-      List<Map<String, Histogram>> parts =
+      List<Map<String, Latency>> parts =
           IntStream.range(0, slices)
-              .mapToObj(i -> latencies.between(i * length, (i + 1) * length))
-              .toList();
-      String name = trial.label() + ", block " + (trial.block() + 1);
-      List<Double> calls =
-          parts.stream()
-              .map(of -> of.values().stream().mapToLong(Histogram::getTotalCount).sum() / length)
+              .mapToObj(i -> latencies.summary(i * length, (i + 1) * length))
               .toList();
       List<Series> series = new ArrayList<>();
-      series.add(new Series(name, "calls/s", true, calls, slices * length));
-      parts.stream()
-          .flatMap(part -> part.keySet().stream())
-          .distinct()
-          .sorted()
-          .forEach(
-              operation ->
-                  series.add(
-                      new Series(
-                          name,
-                          "p99 " + operation + " [ms]",
-                          false,
-                          parts.stream()
-                              .map(part -> p99(part.getOrDefault(operation, new Histogram(3))))
-                              .toList(),
-                          slices * length)));
+      List<Double> calls = parts.stream().map(of -> calls(of) / length).toList();
+      series.add(new Series(name(trial), "calls/s", true, calls, slices * length));
+      for (String operation : operations(parts)) {
+        List<Double> p99 = parts.stream().map(part -> p99(part, operation)).toList();
+        String metric = "p99 " + operation + " [ms]";
+        series.add(new Series(name(trial), metric, false, p99, slices * length));
+      }
       return series;
     }
 
     /** In milliseconds; 0 where there are too few calls. */
-    private static double p99(Histogram slice) {
-      return slice.getTotalCount() < CALLS_FOR_P99 ? 0 : slice.getValueAtPercentile(99) / 1e6;
+    private static double p99(Map<String, Latency> part, String operation) {
+      return Optional.ofNullable(part.get(operation))
+              .flatMap(latency -> latency.of(LatencyStatistic.P99))
+              .orElse(0.0)
+          / 1e3;
     }
   }
 
@@ -586,27 +531,17 @@ public final class TimeAnalyses {
      * @param joins what joining took, in seconds, where a server joined
      */
     private record Row(String treatment, String event, List<Dip> dips, List<Double> joins) {
-      Optional<Estimate> depth() {
-        return Means.arithmetic(dips.stream().mapToDouble(dip -> 100 * dip.depth()), "%");
+      Optional<Estimate> mean(ToDoubleFunction<Dip> value) {
+        return Means.arithmetic(dips.stream().mapToDouble(value), "s");
       }
 
-      Optional<Estimate> below() {
-        return Means.arithmetic(dips.stream().mapToDouble(Dip::below), "s");
+      Optional<Estimate> depth() {
+        return Means.arithmetic(dips.stream().mapToDouble(dip -> 100 * dip.depth()), "%");
       }
 
       /** Mean over the blocks that recovered. */
       Optional<Estimate> recovery() {
         return Means.arithmetic(dips.stream().flatMapToDouble(dip -> dip.seconds().stream()), "s");
-      }
-
-      /** Seconds of the load before the event. */
-      Optional<Double> missed() {
-        return Means.arithmetic(
-                dips.stream()
-                    .mapToDouble(
-                        dip -> dip.missing() * SAMPLE_SECONDS / Math.max(dip.before(), 1e-9)),
-                "s")
-            .map(Estimate::value);
       }
 
       long notRecovered() {
@@ -635,10 +570,9 @@ public final class TimeAnalyses {
               .text("treatment", Row::treatment)
               .text("event", Row::event)
               .estimate("depth [%]", Row::depth)
-              .estimate("below 90 % [s]", Row::below)
+              .estimate("below 90 % [s]", row -> row.mean(Dip::below))
               .estimate("recovers after [s]", Row::recovery)
               .count("not recovered", Row::notRecovered)
-              .number("missed [s of load]", Row::missed)
               .number("join took [s]", Row::joined)
               .count("blocks", row -> row.dips().size());
       return StudyResult.of(
@@ -647,45 +581,43 @@ public final class TimeAnalyses {
 
     /** Adds the dips of every event with enough samples around it. */
     private static void add(TrialRecord trial, Map<List<String>, Row> byEvent) {
-      List<TrialEvents.ServerEvent> events = TrialEvents.serverEvents(trial);
-      List<Long> samples = trial.timeline().samples();
-      int measuredFrom = trial.timeline().measuredFrom();
-      int floor = measuredFrom;
+      List<TrialEvents.Event> events = TrialEvents.serverEvents(trial);
+      double[] samples = trial.timeline().samples().stream().mapToDouble(n -> n).toArray();
+      int floor = trial.timeline().measuredFrom();
       for (int i = 0; i < events.size(); i++) {
-        TrialEvents.ServerEvent event = events.get(i);
-        int begin = measuredFrom + (int) (event.begin() / SAMPLE_SECONDS);
+        TrialEvents.Event event = events.get(i);
+        int begin = sample(trial, event.begin());
         int from = Math.max(floor, begin - MAX_BEFORE);
         int next =
-            i + 1 < events.size()
-                ? measuredFrom + (int) (events.get(i + 1).begin() / SAMPLE_SECONDS)
-                : samples.size();
-        int to = Math.min(next, samples.size());
+            i + 1 < events.size() ? sample(trial, events.get(i + 1).begin()) : samples.length;
+        int to = Math.min(next, samples.length);
         if (begin - from >= Dip.LEAST_BEFORE && to - begin >= Dip.WINDOW) {
-          double[] around =
-              samples.subList(from, to).stream().mapToDouble(Long::doubleValue).toArray();
           Row row =
               byEvent.computeIfAbsent(
-                  List.of(trial.label(), event.name()),
+                  List.of(trial.label(), event.what()),
                   key -> new Row(key.get(0), key.get(1), new ArrayList<>(), new ArrayList<>()));
+          double[] around = Arrays.copyOfRange(samples, from, to);
           row.dips().add(Dip.after(around, SAMPLE_SECONDS, begin - from));
           if (event.end() > event.begin()) {
             row.joins().add(event.end() - event.begin());
           }
         }
-        floor = measuredFrom + (int) Math.ceil(event.end() / SAMPLE_SECONDS);
+        floor = sample(trial, event.end()) + 1;
       }
+    }
+
+    private static int sample(TrialRecord trial, double seconds) {
+      return trial.timeline().measuredFrom() + (int) (seconds / SAMPLE_SECONDS);
     }
 
     private static List<Finding> findings(Row of) {
       List<Finding> findings = new ArrayList<>();
-      if (of.dips().stream().noneMatch(dip -> dip.depth() > 0)) {
-        findings.add(Finding.info("elasticity.no-dip"));
-      } else {
-        findings.add(
-            Finding.info("elasticity.dip")
-                .with("depth", of.depth().orElseThrow())
-                .with("below", of.below().orElseThrow()));
-      }
+      findings.add(
+          of.dips().stream().noneMatch(dip -> dip.depth() > 0)
+              ? Finding.info("elasticity.no-dip")
+              : Finding.info("elasticity.dip")
+                  .with("depth", of.depth().orElseThrow())
+                  .with("below", of.mean(Dip::below).orElseThrow()));
       if (of.notRecovered() > 0) {
         findings.add(
             Finding.notice("elasticity.not-recovered")

@@ -136,6 +136,11 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
     return mean(metric).map(Estimate::value);
   }
 
+  /** The arithmetic mean of a value, without an interval. */
+  Optional<Double> average(Function<TrialRecord, Optional<Double>> value) {
+    return mean(value).map(Estimate::value);
+  }
+
   /** The arithmetic mean of a value over the trials that have it. */
   public Optional<Estimate> mean(Function<TrialRecord, Optional<Double>> value) {
     return Means.arithmetic(all(value), "");

@@ -7,7 +7,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The service demands of one valid trial, for one record unless said otherwise. CPU time of the
@@ -85,22 +84,5 @@ public record TrialDemands(
   /** Records per second that so many servers of some CPUs could carry, if nothing else limits. */
   public double serversBound(double cpus) {
     return servers * Math.max(0, cpus - idleCpus) / serverSeconds;
-  }
-
-  /** Records per second that clients with so many CPUs in all could make. */
-  public double clientsBound(double cpus) {
-    return cpus / clientSeconds;
-  }
-
-  /**
-   * Records per second that the servers' links could carry, each of so many bytes per second in
-   * either direction; empty where bytes are not known.
-   */
-  public OptionalDouble linksBound(double bytesPerSecond) {
-    double bytes =
-        Math.max(
-            trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_OUT).orElse(0.0),
-            trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_IN).orElse(0.0));
-    return bytes > 0 ? OptionalDouble.of(servers * bytesPerSecond / bytes) : OptionalDouble.empty();
   }
 }

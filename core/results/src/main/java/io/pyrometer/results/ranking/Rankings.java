@@ -428,6 +428,11 @@ public final class Rankings {
     }
   }
 
+  /** The factors of a run that are conditions; all others are choices. */
+  public static List<String> conditions(RunRecord run) {
+    return Conditions.of(run);
+  }
+
   /**
    * The factors of a run that are conditions: their levels set nothing but settings that are
    * declared as conditions, such as data, load or links, unless the experiment gives their role.

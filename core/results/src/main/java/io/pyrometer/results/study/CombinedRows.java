@@ -16,8 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,10 +37,13 @@ final class CombinedRows {
   private final StudyRequest request;
   private final List<String> factors;
   private final boolean numeric;
-  private final int response;
+  private final String response;
 
   /** Sums may hold rows of 0, such as an idle client. */
   private final boolean positive;
+
+  /** The columns that were set once for a start of processes. */
+  private final List<String> start;
 
   /** The column of blocks, named or found. */
   private final Optional<String> block;
@@ -51,13 +54,6 @@ final class CombinedRows {
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
-  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
-  private String grouped = "";
-
-  /** A cell such as 987, which decimals of fixed length have not. */
-  private String whole = "";
-
-  private boolean decimals;
   private long rows;
   private long leftOut;
 
@@ -84,27 +80,23 @@ final class CombinedRows {
     this.request = request;
     this.factors = factors;
     this.numeric = numeric;
-    this.response = file.column(request.response());
+    this.response = request.response();
     this.positive = request.scale() == ResponseScale.LN && request.rows() != Rows.SUM;
     if (factors.contains(request.response())) {
       throw BadDataException.of(
           "%s is the response and cannot explain itself; name other columns as factors.",
           request.response());
     }
+    this.start = request.start().stream().filter(name -> !name.equals(OWN_START)).toList();
+    List<String> named = new ArrayList<>(List.of(response));
+    named.addAll(factors);
+    named.addAll(start);
+    request.trial().ifPresent(named::add);
+    request.replicate().ifPresent(named::add);
+    request.block().ifPresent(named::add);
+    named.forEach(file::require);
     this.block =
-        request.block().or(() -> file.columnNamed("block").filter(column -> !used(column)));
-  }
-
-  private boolean used(String column) {
-    return column.equals(request.response())
-        || factors.contains(column)
-        || request.start().contains(column)
-        || request.trial().equals(Optional.of(column))
-        || request.replicate().equals(Optional.of(column));
-  }
-
-  private OptionalInt column(Optional<String> name) {
-    return name.map(n -> OptionalInt.of(file.column(n))).orElseGet(OptionalInt::empty);
+        request.block().or(() -> file.columnNamed("block").filter(name -> !named.contains(name)));
   }
 
   /**
@@ -115,7 +107,6 @@ final class CombinedRows {
    */
   StudyData read(List<Finding> notes) {
     readRows();
-    refuseUnclearPoints();
     refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
@@ -123,17 +114,9 @@ final class CombinedRows {
   }
 
   private void readRows() {
-    OptionalInt ofBlock = column(block);
-    OptionalInt ofReplicate = column(request.replicate());
-    OptionalInt ofTrial = column(request.trial());
-    int[] levels = factors.stream().mapToInt(file::column).toArray();
-    int[] start =
-        request.start().stream()
-            .filter(name -> !name.equals(OWN_START))
-            .mapToInt(file::column)
-            .toArray();
     boolean ofRun =
-        Stream.of(COUNTS, OUTCOME, "attempt").allMatch(c -> file.columnNamed(c).isPresent());
+        Stream.of(COUNTS, OUTCOME, "attempt")
+            .allMatch(c -> file.columnNamed(c).filter(c::equals).isPresent());
     file.forEach(
         row -> {
           if (ofRun && !counts(row)) {
@@ -141,24 +124,18 @@ final class CombinedRows {
             return;
           }
           rows++;
-          List<String> treatment = new ArrayList<>();
-          for (int level : levels) {
-            treatment.add(row.text(level).intern());
-            if (numeric) {
-              row.number(level);
-            }
+          if (numeric) {
+            factors.forEach(row::number);
           }
-          String place = ofBlock.isPresent() ? row.text(ofBlock.getAsInt()).intern() : "";
+          List<String> treatment = factors.stream().map(row::text).map(String::intern).toList();
+          String place = block.map(row::text).map(String::intern).orElse("");
           blocks.add(place);
           String replicate =
               request.rows() == Rows.REPLICATES
                   ? "row " + rows
-                  : ofReplicate.isPresent() ? row.text(ofReplicate.getAsInt()) : "";
-          List<String> ofStart = new ArrayList<>();
-          for (int part : start) {
-            ofStart.add(row.text(part));
-          }
-          Key key = new Key(treatment, place, String.join(", ", ofStart), replicate);
+                  : request.replicate().map(row::text).orElse("");
+          String ofStart = start.stream().map(row::text).collect(Collectors.joining(", "));
+          Key key = new Key(treatment, place, ofStart, replicate);
           if (!key.equals(previous) && sequence.size() < MAX_TRIALS) {
             sequence.add(treatment);
           }
@@ -166,9 +143,8 @@ final class CombinedRows {
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
-          trial.first =
-              Math.min(trial.first, ofTrial.isPresent() ? row.number(ofTrial.getAsInt()) : rows);
-          noteForm(row.text(response));
+          double number = request.trial().map(row::number).orElse((double) rows);
+          trial.first = Math.min(trial.first, number);
           if (trials.size() > MAX_TRIALS) {
             throw BadDataException.of(
                 "%s holds more than %,d trials; average the rows of a treatment and block before.",
@@ -211,27 +187,8 @@ final class CombinedRows {
 
   /** Superseded attempts and failed trials of a run have rows that are no measurements. */
   private boolean counts(FigureFile.Row row) {
-    boolean failed = !row.text(file.column(OUTCOME)).equals("OK");
-    return row.text(file.column(COUNTS)).equals("true") && !(row.empty(response) && failed);
-  }
-
-  private void noteForm(String cell) {
-    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
-      grouped = cell;
-    } else if (cell.matches("\\d{1,3}")) {
-      whole = cell;
-    } else {
-      decimals = true;
-    }
-  }
-
-  private void refuseUnclearPoints() {
-    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
-      throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
-              + " and if it is a decimal point, write %s.000.",
-          file.name(), request.response(), grouped, whole, grouped.replace(".", ""), whole);
-    }
+    boolean failed = !row.text(OUTCOME).equals("OK");
+    return row.text(COUNTS).equals("true") && !(row.empty(response) && failed);
   }
 
   /** Without blocks and starts every trial stands alone, whatever its replicate is called. */
@@ -300,11 +257,9 @@ final class CombinedRows {
         .allMatch(
             levels -> {
               long distinct = levels.stream().distinct().count();
-              long changes = 0;
-              for (int i = 1; i < levels.size(); i++) {
-                changes += levels.get(i).equals(levels.get(i - 1)) ? 0 : 1;
-              }
-              return distinct > 1 && changes == distinct - 1 && levels.size() >= 2 * distinct;
+              return distinct > 1
+                  && RowOrder.stretches(levels) == distinct
+                  && levels.size() >= 2 * distinct;
             });
   }
 
@@ -323,6 +278,7 @@ final class CombinedRows {
     }
   }
 
+  /** The levels of factors in the order of rows, one list for each row. */
   static final class RowOrder {
     /** Limit of the runs test, one-sided: one random order in 200 is taken for stretches. */
     private static final double STRETCHES = -2.58;
@@ -332,8 +288,16 @@ final class CombinedRows {
 
     private final List<List<String>> rows;
 
+    /** The place of each level of a factor in the order in which they first appear. */
+    private final List<Map<String, Integer>> places = new ArrayList<>();
+
     RowOrder(List<List<String>> rows) {
       this.rows = rows;
+      for (int factor = 0; factor < rows.get(0).size(); factor++) {
+        Map<String, Integer> place = new HashMap<>();
+        levels(factor).forEach(level -> place.putIfAbsent(level, place.size()));
+        places.add(place);
+      }
     }
 
     private List<String> levels(int factor) {
@@ -341,11 +305,11 @@ final class CombinedRows {
     }
 
     private static int stretches(List<?> values) {
-      int stretches = values.isEmpty() ? 0 : 1;
-      for (int i = 1; i < values.size(); i++) {
-        stretches += values.get(i).equals(values.get(i - 1)) ? 0 : 1;
-      }
-      return stretches;
+      return 1
+          + (int)
+              IntStream.range(1, values.size())
+                  .filter(i -> !values.get(i).equals(values.get(i - 1)))
+                  .count();
     }
 
     /**
@@ -376,74 +340,34 @@ final class CombinedRows {
      * sorted list may be repeated, as designs are listed once for each replicate.
      */
     boolean isSorted() {
-      List<List<List<String>>> groups = List.of(rows);
-      boolean two =
-          rows.stream().allMatch(row -> row.size() == rows.get(0).size())
-              && allFactors().stream().allMatch(f -> new LinkedHashSet<>(levels(f)).size() == 2);
-      if (two) {
-        groups = lists();
-      }
-      Set<Integer> left = new LinkedHashSet<>(allFactors());
-      while (groups.stream().anyMatch(group -> group.stream().distinct().count() > 1)) {
-        List<List<List<String>>> current = groups;
-        Integer next =
-            left.stream().filter(factor -> sortedBy(factor, current)).findFirst().orElse(-1);
-        if (!left.remove(next)) {
+      Comparator<List<String>> order = (a, b) -> 0;
+      long ties = neighbours(order, 0);
+      while (ties > 0) {
+        Comparator<List<String>> before = order;
+        long left = ties;
+        Optional<Comparator<List<String>>> next =
+            IntStream.range(0, places.size())
+                .mapToObj(
+                    f -> before.thenComparingInt(row -> places.get(f).getOrDefault(row.get(f), 0)))
+                .filter(by -> neighbours(by, 1) == 0 && neighbours(by, 0) < left)
+                .findFirst();
+        if (next.isEmpty()) {
           return false;
         }
-        groups = split(current, next);
+        order = next.get();
+        ties = neighbours(order, 0);
       }
       return true;
     }
 
-    private List<Integer> allFactors() {
-      List<Integer> factors = new ArrayList<>();
-      for (int f = 0; f < rows.get(0).size(); f++) {
-        factors.add(f);
-      }
-      return factors;
-    }
-
-    /** The lists that begin with the treatment of the first row. */
-    private List<List<List<String>>> lists() {
-      List<List<List<String>>> lists = new ArrayList<>();
-      for (int i = 0; i < rows.size(); i++) {
-        boolean begins =
-            i == 0 || (rows.get(i).equals(rows.get(0)) && !rows.get(i).equals(rows.get(i - 1)));
-        if (begins) {
-          lists.add(new ArrayList<>());
-        }
-        lists.get(lists.size() - 1).add(rows.get(i));
-      }
-      return lists;
-    }
-
-    /** True where the levels of a factor have one order in all groups, each in one stretch. */
-    private boolean sortedBy(int factor, List<List<List<String>>> groups) {
-      List<String> order = levels(factor).stream().distinct().toList();
-      boolean varies = false;
-      for (List<List<String>> group : groups) {
-        for (int i = 1; i < group.size(); i++) {
-          int step =
-              order.indexOf(group.get(i).get(factor)) - order.indexOf(group.get(i - 1).get(factor));
-          if (step < 0) {
-            return false;
-          }
-          varies |= step > 0;
-        }
-      }
-      return varies;
-    }
-
-    private static List<List<List<String>>> split(List<List<List<String>>> groups, int factor) {
-      List<List<List<String>>> parts = new ArrayList<>();
-      for (List<List<String>> group : groups) {
-        Map<String, List<List<String>>> byLevel = new LinkedHashMap<>();
-        group.forEach(
-            row -> byLevel.computeIfAbsent(row.get(factor), key -> new ArrayList<>()).add(row));
-        parts.addAll(byLevel.values());
-      }
-      return parts;
+    /** How many rows differ from the row before, and compare with it in this way. */
+    private long neighbours(Comparator<List<String>> order, int sign) {
+      boolean repeats = places.stream().allMatch(levels -> levels.size() == 2);
+      return IntStream.range(1, rows.size())
+          .filter(i -> !rows.get(i).equals(rows.get(i - 1)))
+          .filter(i -> !repeats || !rows.get(i).equals(rows.get(0)))
+          .filter(i -> Integer.signum(order.compare(rows.get(i - 1), rows.get(i))) == sign)
+          .count();
     }
   }
 }

@@ -44,10 +44,7 @@ final class EffectFindings {
     } else if (all.findings.isEmpty()) {
       all.none(found.terms().get(0).name(), found.terms().get(0).share(), found.excluded());
     }
-    if (found.lenth().isPresent()) {
-      all.unreplicated();
-    }
-    all.model(found, found.outliers());
+    all.model(found, found.outliers(), found.lenth().isPresent());
     return all.findings;
   }
 
@@ -55,16 +52,14 @@ final class EffectFindings {
     EffectFindings all = new EffectFindings(found.options());
     List<Effect> active = found.effects().stream().filter(Effect::active).toList();
     active.stream().limit(MAX_EFFECTS).forEach(effect -> all.active(effect, found));
-    if (!found.replicated() && found.lenth().isEmpty()) {
+    boolean lenth = !found.replicated() && found.lenth().isPresent();
+    if (!found.replicated() && !lenth) {
       all.findings.add(Finding.notice("effect.saturated"));
     } else if (active.isEmpty()) {
       Effect largest = found.effects().get(0);
       all.none(largest.chain().first().name(), largest.share(), found.excluded());
     }
-    if (!found.replicated() && found.lenth().isPresent()) {
-      all.unreplicated();
-    }
-    all.model(found.levels(), found.outliers());
+    all.model(found.levels(), found.outliers(), lenth);
     List<Effect> judged = active.isEmpty() ? found.effects().stream().limit(3).toList() : active;
     judged.stream()
         .map(Effect::chain)
@@ -78,7 +73,10 @@ final class EffectFindings {
     return all.findings;
   }
 
-  private void model(LevelEffects found, List<LevelEffects.Outlying> outliers) {
+  private void model(LevelEffects found, List<LevelEffects.Outlying> outliers, boolean lenth) {
+    if (lenth) {
+      findings.add(Finding.notice("effect.not-enough-runs"));
+    }
     outliers.stream().limit(MAX_OUTLIERS).forEach(this::outlier);
     if (found.spreadsDiffer()) {
       findings.add(Finding.notice("effect.spreads"));
@@ -113,10 +111,6 @@ final class EffectFindings {
   /** On ln y such a difference says nothing. */
   private boolean isTooLarge(double difference) {
     return options.scale() == ResponseScale.LN && difference > Math.log(Estimate.WIDEST) / 2;
-  }
-
-  private void unreplicated() {
-    findings.add(Finding.notice("effect.not-enough-runs"));
   }
 
   /** A change of the response: a ratio on ln y, a difference on y. */

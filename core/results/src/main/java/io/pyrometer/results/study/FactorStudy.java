@@ -4,7 +4,6 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.CellMean;
@@ -216,7 +215,12 @@ public final class FactorStudy {
   }
 
   private static List<Section> sections(FactorialEffects found) {
-    return List.of(effects(found), means(found), variation(found), design(found));
+    List<Section> sections =
+        new ArrayList<>(List.of(effects(found), means(found), variation(found)));
+    if (found.data().design().resolution() > 0) {
+      sections.add(fraction(found));
+    }
+    return sections;
   }
 
   private static Section effects(FactorialEffects found) {
@@ -251,56 +255,36 @@ public final class FactorStudy {
       shares.put("blocks", found.blocks() / found.total());
       shares.put("unexplained", found.unexplained());
     }
-    boolean ln = found.options().scale() == ResponseScale.LN;
     return Section.of(
         "variation",
         "Allocation of variation",
         "",
-        IntervalChart.shares(
-            "Allocation of the variation of " + (ln ? "ln(response)" : "the response"), shares));
+        IntervalChart.shares("Share of the variation", shares));
   }
 
-  private static Section design(FactorialEffects found) {
+  /** The aliases of a fraction of all combinations, and the runs that would separate them. */
+  private static Section fraction(FactorialEffects found) {
     TwoLevelDesign design = found.data().design();
-    double[][] responses = found.data().responses();
     List<Figure> figures = new ArrayList<>();
-    figures.add(
-        levels(design)
-            .formatted(
-                found.options().response(), run -> Numbers.whole(Samples.mean(responses[run])))
-            .figure("The runs", runs(design)));
-    if (design.resolution() > 0) {
-      figures.add(FactorialCharts.aliases(Texts.of("effects.aliases"), found));
-    }
+    figures.add(FactorialCharts.aliases(Texts.of("effects.aliases"), found));
     if (design.resolution() == 3) {
+      TwoLevelDesign foldover = design.foldover();
+      MetricTable<Integer> table =
+          new MetricTable<Integer>().text("Run", run -> String.valueOf(run + 1));
+      for (Factor factor : foldover.factors()) {
+        String name = factor.name();
+        table.text(name, run -> foldover.levels(run).getOrDefault(name, ""));
+      }
+      TwoLevelDesign both = design.withFoldover();
       figures.add(
-          levels(design.foldover())
-              .figure(
-                  Texts.of(
-                      "effects.foldover",
-                      design.withFoldover().resolution(),
-                      design.withFoldover().definingRelation()),
-                  runs(design)));
+          table.figure(
+              Texts.of("effects.foldover", both.resolution(), both.definingRelation()),
+              IntStream.range(0, foldover.runs()).boxed().toList()));
     }
     String lead =
-        design.resolution() == 0
-            ? Texts.of("effects.full-design")
-            : "%d runs of resolution %d, %s."
-                .formatted(design.runs(), design.resolution(), design.definingRelation());
+        "%d runs of resolution %d, %s."
+            .formatted(design.runs(), design.resolution(), design.definingRelation());
     return new Section("design", "The design", lead, figures);
-  }
-
-  private static List<Integer> runs(TwoLevelDesign design) {
-    return IntStream.range(0, design.runs()).boxed().toList();
-  }
-
-  private static MetricTable<Integer> levels(TwoLevelDesign design) {
-    MetricTable<Integer> table =
-        new MetricTable<Integer>().text("Run", run -> String.valueOf(run + 1));
-    design
-        .factors()
-        .forEach(f -> table.text(f.name(), r -> design.levels(r).getOrDefault(f.name(), "")));
-    return table;
   }
 
   private static List<Section> sections(LevelEffects found) {

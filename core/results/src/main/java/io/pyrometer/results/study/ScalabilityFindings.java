@@ -214,14 +214,11 @@ final class ScalabilityFindings {
   }
 
   private Finding peak(Peak peak) {
-    boolean reached = peak.n().value() <= found.largestN();
-    boolean first = peak.n().value() < 1;
+    double n = peak.n().value();
     Finding finding =
-        first
-            ? Finding.info("scalability.peak-at-one")
-            : reached
-                ? Finding.info("scalability.peak")
-                : Finding.notice("scalability.peak-extrapolated");
+        n > found.largestN()
+            ? Finding.notice("scalability.peak-extrapolated")
+            : Finding.info(n < 1 ? "scalability.peak-at-one" : "scalability.peak");
     return throughput(finding, "throughput", peak.throughput().value())
         .with("what", what)
         .with("N*", peak.n())
@@ -265,19 +262,6 @@ final class ScalabilityFindings {
               .with("replicates", found.leastReplicates())
               .with("enough", Scalability.ENOUGH_LEVELS)
               .with("each", Scalability.ENOUGH_REPLICATES));
-    }
-    if (law.condition() > Scalability.WORST_CONDITION) {
-      limits.add(
-          Finding.warning("scalability.not-separable")
-              .with("condition", Value.number(law.condition())));
-    }
-    List<String> open =
-        law.parameters().stream()
-            .filter(LawFit.Parameter::openHigh)
-            .map(LawFit.Parameter::name)
-            .toList();
-    if (!open.isEmpty()) {
-      limits.add(Finding.warning("scalability.open-interval").with("parameters", open));
     }
     return limits;
   }

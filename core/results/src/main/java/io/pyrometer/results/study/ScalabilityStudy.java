@@ -37,12 +37,11 @@ public final class ScalabilityStudy {
     FitOptions options =
         FitOptions.DEFAULT.withScale(measured.scale()).named(what, measured.unit());
     Scalability found = Scalability.of(points, options);
-    Optional<HeldOut> heldOut = HeldOut.of(points, options);
     return new StudyResult(
         about(found),
-        ScalabilityFindings.of(found, heldOut),
-        List.of(fit(measured, what, found), beyond(what, found, heldOut), models(found)),
-        items(found, heldOut));
+        ScalabilityFindings.of(found, HeldOut.of(points, options)),
+        sections(measured, what, found),
+        items(found));
   }
 
   private static String about(Scalability found) {
@@ -53,38 +52,36 @@ public final class ScalabilityStudy {
             found.options().scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
   }
 
-  private static Section fit(StudyData measured, String what, Scalability found) {
-    String model = found.chosen().model().label();
-    return Texts.section(
-        "fit",
-        Texts.of("fit.lead", model, found.chosen().model().formula()),
-        List.of(ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found)));
-  }
-
-  private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {
-    List<Figure> figures = new ArrayList<>();
+  private static List<Section> sections(StudyData measured, String what, Scalability found) {
+    Model model = found.chosen().model();
+    List<Section> sections = new ArrayList<>();
+    sections.add(
+        Texts.section(
+            "fit",
+            Texts.of("fit.lead", model.label(), model.formula()),
+            List.of(
+                ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found))));
     List<Prediction> ahead = ahead(found);
     if (!ahead.isEmpty()) {
-      figures.add(
+      Figure table =
           Texts.<Prediction>table("beyond")
               .formatted(what, each -> Numbers.shorten(each.n()))
-              .formatted("Predicted", each -> Numbers.whole(each.throughput().value()))
-              .formatted("95 %", each -> Numbers.interval(each.throughput()))
+              .estimate("Predicted", each -> Optional.of(each.throughput()))
               .text("Models", ScalabilityStudy::models)
-              .figure(Texts.of("beyond.union"), ahead));
+              .figure(Texts.of("beyond.union"), ahead);
+      sections.add(Section.of("beyond", "Beyond the measured range", "", table));
     }
-    heldOut.ifPresent(
-        check ->
-            figures.add(
-                Texts.<HeldOut>table("beyond")
-                    .formatted(what, held -> Numbers.shorten(held.n()))
-                    .formatted("Predicted", held -> Numbers.whole(held.predicted().value()))
-                    .formatted("95 %", held -> Numbers.interval(held.predicted()))
-                    .formatted("Measured", held -> Numbers.whole(held.measured().value()))
-                    .formatted("95 %", held -> Numbers.interval(held.measured()))
-                    .formatted("Result", ScalabilityStudy::result)
-                    .figure(Texts.of("beyond.held-out"), List.of(check))));
-    return new Section("beyond", "Beyond the measured range", "", figures);
+    List<Figure> models = new ArrayList<>();
+    models.add(ScalabilityCharts.models(Texts.of("models.criterion"), found));
+    models.add(
+        ScalabilityCharts.parameters(
+            "The scalability law, " + found.law().model().formula(), found.law()));
+    if (model != found.law().model()) {
+      models.add(
+          ScalabilityCharts.parameters("The chosen model, " + model.formula(), found.chosen()));
+    }
+    sections.add(Texts.section("models", Texts.of("models.lead"), models));
+    return sections;
   }
 
   private static List<Prediction> ahead(Scalability found) {
@@ -101,42 +98,12 @@ public final class ScalabilityStudy {
     return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
   }
 
-  private static String result(HeldOut held) {
-    return switch (held.outcome()) {
-      case WITHIN -> "within";
-      case TOUCHING -> "missed, intervals touch";
-      case OUTSIDE -> "missed";
-    };
-  }
-
-  private static Section models(Scalability found) {
-    List<Figure> figures = new ArrayList<>();
-    figures.add(ScalabilityCharts.models(Texts.of("models.criterion"), found));
-    figures.add(
-        ScalabilityCharts.parameters(
-            "The scalability law, " + found.law().model().formula(), found.law()));
-    if (found.chosen().model() != found.law().model()) {
-      figures.add(
-          ScalabilityCharts.parameters(
-              "The chosen model, " + found.chosen().model().formula(), found.chosen()));
-    }
-    return Texts.section("models", Texts.of("models.lead"), figures);
-  }
-
-  private static List<StudyResult.Item> items(Scalability found, Optional<HeldOut> heldOut) {
+  private static List<StudyResult.Item> items(Scalability found) {
     List<StudyResult.Item> items = new ArrayList<>();
     parameters(items, "law", found.law());
     if (found.chosen().model() != found.law().model()) {
       parameters(items, "chosen", found.chosen());
     }
-    found
-        .peak()
-        .ifPresent(
-            peak -> {
-              items.add(new StudyResult.Item("N*", peak.n(), ""));
-              items.add(new StudyResult.Item("X(N*)", peak.throughput(), ""));
-              items.add(new StudyResult.Item("knee", peak.knee(), ""));
-            });
     ahead(found)
         .forEach(
             p ->
@@ -145,12 +112,6 @@ public final class ScalabilityStudy {
                         "X(" + Figures.plain(p.n()) + ")",
                         p.throughput(),
                         "extrapolated: " + models(p))));
-    heldOut.ifPresent(
-        held -> {
-          String at = "held out X(" + Figures.plain(held.n()) + ")";
-          items.add(new StudyResult.Item(at + " predicted", held.predicted(), result(held)));
-          items.add(new StudyResult.Item(at + " measured", held.measured(), ""));
-        });
     return items;
   }
 

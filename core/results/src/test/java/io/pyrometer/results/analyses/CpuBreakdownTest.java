@@ -109,7 +109,7 @@ class CpuBreakdownTest {
         run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
     // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
     String parts = "network threads 80 %, JIT compilers 20 %";
-    assertThat(rows(run)).contains(List.of("put", "servers", "110 [85.2, 135]", "2,700", parts));
+    assertThat(rows(run)).contains(List.of("put", "servers", "110 [85.2, 135]", "2700", parts));
   }
 
   /** By treatment, where its CPU time differs. */

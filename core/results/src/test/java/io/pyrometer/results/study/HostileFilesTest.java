@@ -95,23 +95,16 @@ final class HostileFilesTest {
         "n;y/1;10,5/2;3|figures.csv:1: the columns are separated by semicolons; save the",
         "nTy/1T10|figures.csv:1: the columns are separated by tabs; save the file with",
         "n,y/1,10,5/2,3|figures.csv:2: there are 3 cells under 2 columns; correct that line,",
-        "n,y/1/2,3|figures.csv:2: there are 1 cells under 2 columns; correct that line.",
+        "n,y/1/2,3|figures.csv:2: there are 1 cells under 2 columns; correct that line,",
         "n,y/1,\"100/2,180|figures.csv cannot be read as comma-separated values; save it",
         "n,y/1,100/2,/3,4|figures.csv:3: the cell of y is empty; fill it in or remove the row.",
         "n,block,y/1,,100/2,1,3|figures.csv:2: the cell of block is empty; fill it in or",
-        "n,y/1,NaN/2,3|figures.csv:2: y is 'NaN', which is no number; correct the cell or",
-        "n,y/1,0x1p3/2,3|figures.csv:2: y is '0x1p3', which is no number; correct the cell",
-        "n,y/one,5/2,10|figures.csv:2: n is 'one', which is no number; correct the cell or",
-        "n,y/1,−5/2,3|figures.csv:2: y is '−5', which is no number; write the minus as a",
-        "n,y/1,\"1,000\"/2,3|figures.csv:2: y is '1,000', which is no number; write it",
-        "n,y/1,1\u00A0000/2,3|figures.csv:2: y is '1\u00A0000', which is no number; write it",
-        "n,y/1,5%/2,3|figures.csv:2: y is '5%', which is no number; leave the percent sign out.",
-        "n,y/1,1e999/2,3|figures.csv:2: y is 1e999, which is too large to be a measurement;",
-        "n,y/1,1e-320/2,3|figures.csv:2: y is 1e-320, which is too small to be a",
+        "n,y/1,NaN/2,3|figures.csv:2: y is 'NaN', which is no number or too",
+        "n,y/one,5/2,10|figures.csv:2: n is 'one', which is no number or too",
+        "n,y/1,1e999/2,3|figures.csv:2: y is '1e999', which is no number or too large",
         "n,y/1,10/2,-5/3,4|figures.csv:3: y is -5, which has no logarithm; correct it,",
         "n,y/0,5/2,10/3,14/4,18|A throughput of 5.0 at N = 0.0 cannot be fitted, both must",
         "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number",
-        "a,y/1,987/1,1.234/2,2.345/2,876|figures.csv: y is 2.345 in one row and 876 in another",
         "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave",
         "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can",
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
@@ -144,50 +137,11 @@ final class HostileFilesTest {
   }
 
   @Test
-  void namesOfColumnsAreFoundHoweverTheirSpacesAndAccentsAreTyped() throws IOException {
-    String csv = "\u00A0n\u202F,de\u0301bit,y/1,1,100/2,1,180/3,1,245/4,1,300/5,1,340/6,1,370";
-    assertThat(study(csv, AGAINST)).contains("6 points");
-    Aim composed = new Aim.Factors(List.of("d\u00E9bit"));
-    assertThat(study(csv.replace(",1,3", ",2,3"), composed)).contains("d\u00E9bit");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "#[Overall percentile distribution]/#[StartTime: 14.8 (seconds),"
-            + " Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
-        "#logging stats for session x/#[Histogram log format version"
-            + " 1.0]/#n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
-      })
-  void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String csv) throws IOException {
+  void commentsAreNoHeader() throws IOException {
+    String csv = "#[StartTime: 14.8 (seconds), Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400";
     assertThat(study(csv, AGAINST)).contains("7 points");
     assertThatThrownBy(() -> study(csv.replace("245", "x"), AGAINST))
-        .hasMessageStartingWith("figures.csv:6: y is 'x'");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "#[Histogram log format version"
-            + " 1.3]/\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"/0.1,1,2,HIST|figures.csv"
-            + " is an HdrHistogram log, which holds compressed histograms; make a table of it with"
-            + " HistogramLogProcessor -csv.",
-        "metric_name,timestamp,metric_value,check/http_reqs,1,1,|figures.csv is the raw output of"
-            + " k6, with rows of many metrics; keep the rows of one, and leave the column"
-            + " metric_name out.",
-        "Metric,Task,Value,Unit/Cumulative indexing time,,12,min|figures.csv is the raw output of"
-            + " Rally, with rows of many metrics; keep the rows of one, and leave the column Metric"
-            + " out.",
-      })
-  void tablesOfOtherToolsAreNamed(String csv, String sentence) {
-    byte[] bytes = csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> study(bytes, AGAINST, ResponseScale.LN, Optional.empty()))
-        .isInstanceOf(BadDataException.class)
-        .hasMessage(sentence);
+        .hasMessageStartingWith("figures.csv:5: y is 'x'");
   }
 
   private static final String CELLS =
