@@ -142,7 +142,10 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
           if (ours && creator) {
             create(cacheName, settings, records, kind.cache());
           }
-          requireCache(cacheName, settings, kind.cache());
+          TrialCache.await(client.ignite(), cacheName);
+          if (kind.cache() == IgnitePath.Cache.NEAR) {
+            client.ignite().getOrCreateNearCache(cacheName, near(settings));
+          }
         });
     TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
@@ -203,16 +206,6 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
       ignite.destroyCache(Details.cacheOf(name));
       ignite.createCache(Details.configuration(configuration, settings));
       made.add(Details.cacheOf(name));
-    }
-  }
-
-  private void requireCache(String name, Settings settings, IgnitePath.Cache wanted) {
-    Ignite ignite = client.ignite();
-    if (!ignite.cacheNames().contains(name)) {
-      throw GridException.of("Cache '%s' does not exist: its creator must open it first.", name);
-    }
-    if (wanted == IgnitePath.Cache.NEAR) {
-      ignite.getOrCreateNearCache(name, near(settings));
     }
   }
 

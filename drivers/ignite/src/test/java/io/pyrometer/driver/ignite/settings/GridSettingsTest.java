@@ -16,11 +16,10 @@ class GridSettingsTest {
     "get, PRIMARY_SYNC, false, true",
     "get, PRIMARY_SYNC, true, false",
     "get, FULL_SYNC, true, true",
-    "near-get, PRIMARY_SYNC, false, false",
-    "near-get, PRIMARY_SYNC, true, false",
-    "near-get, FULL_SYNC, false, true",
     "near-mixed, PRIMARY_SYNC, false, false",
-    "near-get, FULL_ASYNC, false, false",
+    "near-mixed, PRIMARY_SYNC, true, false",
+    "near-mixed, FULL_SYNC, false, true",
+    "near-mixed, FULL_ASYNC, false, false",
   })
   void aNearCacheIsCurrentWhereWritesWaitForAllCopies(
       String path, String synchronisation, boolean readFromBackup, boolean current) {
