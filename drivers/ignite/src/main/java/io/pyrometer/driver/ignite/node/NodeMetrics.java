@@ -20,9 +20,6 @@ import org.apache.ignite.IgniteException;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.GridKernalContext;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.spi.metric.DoubleMetric;
-import org.apache.ignite.spi.metric.IntMetric;
-import org.apache.ignite.spi.metric.LongMetric;
 import org.apache.ignite.spi.metric.Metric;
 import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
 
@@ -199,7 +196,9 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
                 Collectors.toMap(
                     ReadOnlyMetricRegistry::name, Function.identity(), (first, second) -> first));
     return (registry, name) ->
-        Optional.ofNullable(named.get(registry)).flatMap(found -> value(found, name));
+        Optional.ofNullable(named.get(registry))
+            .map(found -> found.<Metric>findMetric(name))
+            .map(metric -> Double.valueOf(metric.getAsString()));
   }
 
   private static List<GridMetric> sums(
@@ -218,17 +217,5 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
       }
     }
     return sums;
-  }
-
-  private static Optional<Double> value(ReadOnlyMetricRegistry registry, String name) {
-    Metric metric = registry.findMetric(name);
-    if (metric instanceof LongMetric whole) {
-      return Optional.of((double) whole.value());
-    } else if (metric instanceof IntMetric whole) {
-      return Optional.of((double) whole.value());
-    } else if (metric instanceof DoubleMetric decimal) {
-      return Optional.of(decimal.value());
-    }
-    return Optional.empty();
   }
 }

@@ -36,15 +36,11 @@ final class WriterPaths {
   static final List<IgnitePath> DEFINITIONS =
       List.of(
           CachePaths.path(
-              GridSettings.DECLARED.path("ignite-writer"),
-              IgniteTrial::thick,
-              WriterPaths::open,
-              IgnitePath.Cache.ANY),
+              GridSettings.DECLARED.path("ignite-writer"), IgniteTrial::thick, WriterPaths::open),
           CachePaths.path(
               ThinClients.with(GridSettings.DECLARED.path("thin-ignite-writer")),
               IgniteTrial::thinWithoutRetries,
-              WriterPaths::open,
-              IgnitePath.Cache.ANY),
+              WriterPaths::open),
           new IgnitePath("service-ignite-writer", WriterPaths::onServer));
 
   /** Interface for clients. */
