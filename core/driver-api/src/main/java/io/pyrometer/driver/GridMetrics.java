@@ -24,18 +24,6 @@ public interface GridMetrics {
   List<GridMetric> read();
 
   /**
-   * The tables in which the product tells of its present state, such as its caches and connections;
-   * asked for once, when the measurement has ended.
-   *
-   * @return of each table by its name the rows, a row being its values by column; empty where the
-   *     product has none in this process
-   * @throws GridException with one sentence if they cannot be read
-   */
-  default Map<String, List<Map<String, String>>> views() {
-    return Map.of();
-  }
-
-  /**
    * Latest end of each kind of background work that the product tells of, such as {@code
    * checkpoint}.
    *

@@ -206,7 +206,7 @@ class LatencyOverTimeTest {
     assertThat(marks.marks())
         .containsExactly(
             new HeatMap.Mark("checkpoint node-0", 0.5, 0.75, "checkpoint node-0, 250 ms"));
-    assertThat(marks("grid", "trials/node-0-views.json", "{}", Map.of()).lanes()).isEmpty();
+    assertThat(marks("grid", "trials/node-0-other.json", "{}", Map.of()).lanes()).isEmpty();
   }
 
   /** An empty lane would say that nothing paused. */

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The metrics that the product keeps of itself: of counters how much they grew, of gauges the mean
- * and the largest of one reading a second. Its views as they are at the end, and its background
- * work since the start with times, go to a file each, as JSON.
+ * and the largest of one reading a second. Its background work since the start goes to a file with
+ * times, as JSON.
  */
 public final class GridRecorder implements Recorder {
   private static final long EVERY_MILLIS = 1_000;
@@ -66,20 +66,13 @@ public final class GridRecorder implements Recorder {
         sampling.orElseThrow(() -> new GridException(Messages.format("worker.metrics-unstarted")));
     sampling = Optional.empty();
     List<Reading> readings = running.end();
-    List<Path> files = new ArrayList<>();
-    write(running.metrics.views(), "views.json").ifPresent(files::add);
-    write(running.ended, GridActivity.FILE).ifPresent(files::add);
-    return new Result(readings, files);
-  }
-
-  private Optional<Path> write(Map<String, ?> content, String name) {
-    if (content.isEmpty()) {
-      return Optional.empty();
+    if (running.ended.isEmpty()) {
+      return new Result(readings, List.of());
     }
-    Path file = folder.resolve(name);
+    Path file = folder.resolve(GridActivity.FILE);
     try {
-      Json.PRETTY.writeValue(file.toFile(), content);
-      return Optional.of(file);
+      Json.PRETTY.writeValue(file.toFile(), running.ended);
+      return new Result(readings, List.of(file));
     } catch (IOException failure) {
       throw GridException.of(
           Messages.format("worker.metrics-unwritable"), file, failure.getMessage(), failure);

@@ -23,8 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
 import javax.cache.processor.MutableEntry;
@@ -47,6 +48,7 @@ import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.transactions.Transaction;
 import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionIsolation;
+import org.jspecify.annotations.Nullable;
 
 /** Operations on a cache of numbers, or of lists of numbers, whose history is checked. */
 record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String> made)
@@ -138,12 +140,17 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
   public ChaosClient client(int process) {
     boolean near = trial.path().equals(NEAR);
     if (trial.path().equals(THIN) || (near && process % 2 == 1)) {
-      return new Thin(process);
+      return thin(process);
     }
     if (trial.path().equals(TRANSACTIONS)) {
       return new Lists();
     }
-    return new Numbers();
+    return new Numbers(
+        key -> this.<Long>entries().get(key),
+        (key, value) -> entries().put(key, value),
+        (key, expected, value) -> entries().replace(key, expected, value),
+        key -> this.<Long>entries().invoke(key, new Increment()),
+        () -> {});
   }
 
   /** All partitions are owned by all servers that the affinity names; none is being moved. */
@@ -181,21 +188,20 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
   public void close() {}
 
   /** A client that the grid has dropped waits until it is connected again. */
-  private <T> T connected(LongFunction<T> call, long key) {
+  private static <T> T attempt(Supplier<T> operation) {
     try {
-      return call.apply(key);
-    } catch (IgniteException | CacheException failure) {
-      Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-      if (cause instanceof IgniteClientDisconnectedException disconnected) {
-        Object unused = disconnected.reconnectFuture().get();
+      return operation.get();
+    } catch (IgniteException | CacheException | ClientException failure) {
+      IgniteClientDisconnectedException dropped =
+          X.cause(failure, IgniteClientDisconnectedException.class);
+      if (dropped != null) {
+        Object unused = dropped.reconnectFuture().get();
       }
-      throw refused(failure) ? new ChaosClient.NotCommittedException(failure) : failure;
+      // A write was refused, and not begun, because the cluster is read-only.
+      throw X.hasCause(failure, "read-only mode", Throwable.class)
+          ? new ChaosClient.NotCommittedException(failure)
+          : failure;
     }
-  }
-
-  /** Returns whether a write was refused, and not begun, because the cluster is read-only. */
-  private static boolean refused(Throwable failure) {
-    return X.hasCause(failure, "read-only mode", Throwable.class);
   }
 
   /**
@@ -214,31 +220,73 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
     }
   }
 
-  private final class Numbers implements ChaosClient {
+  /** Connected to one server, which may answer reads from its own copy; never repeats a write. */
+  private ChaosClient thin(int process) {
+    String[] addresses = client.thinAddresses();
+    Arrays.sort(addresses);
+    // A server that is gone is replaced by the next one.
+    String[] own =
+        Stream.concat(Stream.of(addresses).skip(process % addresses.length), Stream.of(addresses))
+            .distinct()
+            .toArray(String[]::new);
+    IgniteClient thin =
+        Ignition.startClient(
+            client
+                .thinClient()
+                .setAddresses(own)
+                .setPartitionAwarenessEnabled(false)
+                .setRetryPolicy(new ClientRetryReadPolicy()));
+    ClientCache<Long, Long> numbers = thin.cache(cache);
+    return new Numbers(
+        numbers::get,
+        numbers::put,
+        numbers::replace,
+        key -> {
+          throw new UnsupportedOperationException();
+        },
+        thin::close);
+  }
+
+  private interface Replacing {
+    boolean replace(long key, long expected, long value);
+  }
+
+  private record Numbers(
+      LongFunction<@Nullable Long> get,
+      BiConsumer<Long, Long> put,
+      Replacing replacing,
+      LongFunction<?> adding,
+      Runnable closing)
+      implements ChaosClient {
 
     @Override
     public OptionalLong read(long key) {
-      return optional(connected(k -> entries().get(k), key));
+      Long value = attempt(() -> get.apply(key));
+      return value == null ? OptionalLong.empty() : OptionalLong.of(value);
     }
 
     @Override
     public void write(long key, long value) {
-      connected(
-          k -> {
-            entries().put(k, value);
+      attempt(
+          () -> {
+            put.accept(key, value);
             return true;
-          },
-          key);
+          });
     }
 
     @Override
     public boolean replace(long key, long expected, long value) {
-      return connected(k -> entries().replace(k, expected, value), key);
+      return attempt(() -> replacing.replace(key, expected, value));
     }
 
     @Override
     public void increment(long key) {
-      connected(k -> IgniteChaos.this.<Long>entries().invoke(k, new Increment()), key);
+      Object unused = attempt(() -> adding.apply(key));
+    }
+
+    @Override
+    public void close() {
+      closing.run();
     }
   }
 
@@ -252,66 +300,6 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
     }
   }
 
-  private static OptionalLong optional(Object value) {
-    return value instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
-  }
-
-  /** Connected to one server, which may answer reads from its own copy; never repeats a write. */
-  private final class Thin implements ChaosClient {
-    private final IgniteClient thin;
-    private final ClientCache<Long, Long> numbers;
-
-    Thin(int process) {
-      String[] addresses = client.thinAddresses();
-      Arrays.sort(addresses);
-      // A server that is gone is replaced by the next one.
-      String[] own =
-          Stream.concat(Stream.of(addresses).skip(process % addresses.length), Stream.of(addresses))
-              .distinct()
-              .toArray(String[]::new);
-      thin =
-          Ignition.startClient(
-              client
-                  .thinClient()
-                  .setAddresses(own)
-                  .setPartitionAwarenessEnabled(false)
-                  .setRetryPolicy(new ClientRetryReadPolicy()));
-      numbers = thin.cache(cache);
-    }
-
-    @Override
-    public OptionalLong read(long key) {
-      return optional(numbers.get(key));
-    }
-
-    @Override
-    public void write(long key, long value) {
-      unlessRefused(
-          () -> {
-            numbers.put(key, value);
-            return true;
-          });
-    }
-
-    @Override
-    public boolean replace(long key, long expected, long value) {
-      return unlessRefused(() -> numbers.replace(key, expected, value));
-    }
-
-    private static boolean unlessRefused(BooleanSupplier write) {
-      try {
-        return write.getAsBoolean();
-      } catch (ClientException failure) {
-        throw refused(failure) ? new ChaosClient.NotCommittedException(failure) : failure;
-      }
-    }
-
-    @Override
-    public void close() {
-      thin.close();
-    }
-  }
-
   private final class Lists implements ChaosClient {
     private final TransactionConcurrency concurrency =
         TransactionConcurrency.valueOf(trial.settings().get(CONCURRENCY));
@@ -321,10 +309,10 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
 
     @Override
     public List<List<Long>> transact(long[] keys, long[] appended) {
-      return connected(any -> attempt(keys, appended), 0);
+      return attempt(() -> transaction(keys, appended));
     }
 
-    private List<List<Long>> attempt(long[] keys, long[] appended) {
+    private List<List<Long>> transaction(long[] keys, long[] appended) {
       boolean committing = false;
       IgniteCache<Long, List<Long>> lists = entries();
       List<List<Long>> found = new ArrayList<>();

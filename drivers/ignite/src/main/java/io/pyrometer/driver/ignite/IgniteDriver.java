@@ -59,16 +59,7 @@ public final class IgniteDriver implements GridDriver {
 
   @Override
   public ServerLauncher servers() {
-    return spec ->
-        ServerNode.start(
-            new Command.StartServer(
-                spec.index(),
-                spec.servers(),
-                spec.ports(),
-                spec.peers(),
-                spec.config(),
-                spec.workFolder(),
-                GridSettings.complete(List.of(), spec.settings())));
+    return ServerNode::start;
   }
 
   @Override

@@ -1,12 +1,9 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.ConfigurationCheck;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
-import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.protocol.Settings;
@@ -15,18 +12,14 @@ import io.pyrometer.scenario.ScenarioSession;
 import io.pyrometer.scenario.ScenarioSettings;
 import io.pyrometer.scenario.Service;
 import io.pyrometer.scenario.ServiceContext;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
 record IgniteScenarioTrial(
     ClientNode client, TrialSpec trial, IgniteScenario scenario, String cacheName, Set<String> made)
     implements ScenarioSession {
-  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(20);
-
   /**
    * @param made the caches of this session that are there
    */
@@ -41,42 +34,21 @@ record IgniteScenarioTrial(
         () -> {
           if (creator) {
             ignite.destroyCache(name);
-            ignite.createCache(
-                scenario.cache(
-                    general(
-                        TrialCache.configuration(
-                            name, settings, trial.record(), IgnitePath.Cache.ANY))));
+            ignite.createCache(scenario.cache(TrialCache.configuration(name, settings)));
             made.add(name);
             scenario.prepare(ignite, name);
           } else {
-            awaitCache(ignite, name);
+            TrialCache.await(ignite, name);
           }
         });
     return new IgniteScenarioTrial(client, trial, scenario, name, made);
-  }
-
-  /**
-   * Returns when this client, too, knows the cache that another process has made. A client that
-   * asked Ignite to get or create it might make one of another configuration.
-   */
-  private static void awaitCache(Ignite ignite, String name) {
-    if (!Poll.until(KNOWN_WITHIN, () -> ignite.cache(name) != null)) {
-      throw GridException.of(
-          "Cache '%s' is not known here %d s after it was created; its creator must open it first.",
-          name, KNOWN_WITHIN.toSeconds());
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static CacheConfiguration<Object, Object> general(CacheConfiguration<?, ?> cache) {
-    return (CacheConfiguration<Object, Object>) cache;
   }
 
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts =
         GridConfiguration.of(client, client.ignite().cache(cacheName), trial.settings());
-    new ConfigurationCheck(trial.settings(), facts).requireAsAsked(client, true);
+    GridConfiguration.requireAsAsked(trial.settings(), facts, client, true);
     return facts;
   }
 

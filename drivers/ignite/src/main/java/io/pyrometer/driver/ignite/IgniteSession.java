@@ -44,10 +44,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
-import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.configuration.NearCacheConfiguration;
 
 /** A thick client of the grid; it touches no caches but those that it made. */
 final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
@@ -142,7 +140,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
           if (ours && creator) {
             create(cacheName, settings, records, kind.cache());
           }
-          requireCache(cacheName, settings, kind.cache());
+          TrialCache.await(client.ignite(), cacheName);
         });
     TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
@@ -193,35 +191,13 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     ignite.destroyCache(name);
     CacheConfiguration<Long, Object> configuration =
         TrialCache.configuration(name, settings, records.shape(), wanted);
-    if (wanted == IgnitePath.Cache.NEAR) {
-      ignite.createCache(configuration, near(settings));
-    } else {
-      ignite.createCache(configuration);
-    }
+    ignite.createCache(configuration);
     made.add(name);
     if (wanted == IgnitePath.Cache.TABLES) {
       ignite.destroyCache(Details.cacheOf(name));
       ignite.createCache(Details.configuration(configuration, settings));
       made.add(Details.cacheOf(name));
     }
-  }
-
-  private void requireCache(String name, Settings settings, IgnitePath.Cache wanted) {
-    Ignite ignite = client.ignite();
-    if (!ignite.cacheNames().contains(name)) {
-      throw GridException.of("Cache '%s' does not exist: its creator must open it first.", name);
-    }
-    if (wanted == IgnitePath.Cache.NEAR) {
-      ignite.getOrCreateNearCache(name, near(settings));
-    }
-  }
-
-  private static <K, V> NearCacheConfiguration<K, V> near(Settings settings) {
-    NearCacheConfiguration<K, V> all = new NearCacheConfiguration<>();
-    int entries = settings.get(IgniteTrial.NEAR_ENTRIES);
-    return entries == 0
-        ? all
-        : all.setNearEvictionPolicyFactory(new LruEvictionPolicyFactory<>(entries));
   }
 
   /** Servers that Pyrometer started end with their caches; others must be rid of them. */

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.path.IgnitePath;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import javax.cache.CacheException;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ModifiedExpiryPolicy;
+import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
@@ -27,6 +29,8 @@ import org.apache.ignite.configuration.CacheConfiguration;
 
 /** The fresh cache of a trial. */
 final class TrialCache {
+  private static final java.time.Duration KNOWN_WITHIN = java.time.Duration.ofSeconds(20);
+
   private TrialCache() {}
 
   /**
@@ -40,6 +44,18 @@ final class TrialCache {
     } catch (IgniteException | CacheException e) {
       throw GridException.of(
           "Cache '%s' could not be created: %s.", name, GridException.cause(e), e);
+    }
+  }
+
+  /**
+   * Returns when this client, too, knows the cache that another process has made. A client that
+   * asked Ignite to get or create it might make one of another configuration.
+   */
+  static void await(Ignite ignite, String name) {
+    if (!Poll.until(KNOWN_WITHIN, () -> ignite.cacheNames().contains(name))) {
+      throw GridException.of(
+          "Cache '%s' is not known here %d s after it was created; its creator must open it first.",
+          name, KNOWN_WITHIN.toSeconds());
     }
   }
 
@@ -77,10 +93,8 @@ final class TrialCache {
     double ttl = settings.get(GridSettings.TTL);
     if (ttl > 0) {
       long millis = Math.max(1, Math.round(1e3 * ttl));
-      cache
-          .setExpiryPolicyFactory(
-              ModifiedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, millis)))
-          .setEagerTtl(settings.get(GridSettings.EAGER_TTL));
+      cache.setExpiryPolicyFactory(
+          ModifiedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, millis)));
     }
     int onHeap = settings.get(GridSettings.ON_HEAP_ENTRIES);
     if (onHeap > 0) {

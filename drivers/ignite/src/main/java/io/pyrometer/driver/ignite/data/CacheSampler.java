@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -12,13 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.binary.BinaryObject;
-import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -129,7 +126,7 @@ public final class CacheSampler {
     CacheConfiguration<?, ?> running = running();
     differences.addAll(differences(running));
     return new CacheSample(
-        settings(running),
+        GridConfiguration.settings(running),
         new RecordShape(FieldSample.word(simple), Optional.empty(), shapes),
         bytes / Math.max(1, looked),
         count,
@@ -140,28 +137,6 @@ public final class CacheSampler {
   @SuppressWarnings("unchecked")
   private CacheConfiguration<Object, Object> running() {
     return cache.getConfiguration(CacheConfiguration.class);
-  }
-
-  /** The driver's settings that make a cache like this one. */
-  static Map<String, String> settings(CacheConfiguration<?, ?> running) {
-    Map<String, String> settings = new TreeMap<>();
-    settings.put(GridSettings.CACHE_MODE.name(), running.getCacheMode().toString());
-    settings.put(GridSettings.ATOMICITY.name(), running.getAtomicityMode().toString());
-    settings.put(
-        GridSettings.SYNCHRONISATION.name(), running.getWriteSynchronizationMode().toString());
-    settings.put(GridSettings.READ_FROM_BACKUP.name(), String.valueOf(running.isReadFromBackup()));
-    if (running.getCacheMode() == CacheMode.PARTITIONED) {
-      settings.put(GridSettings.BACKUPS.name(), String.valueOf(running.getBackups()));
-    }
-    if (running.getAffinity() instanceof RendezvousAffinityFunction rendezvous) {
-      settings.put(GridSettings.PARTITIONS.name(), String.valueOf(rendezvous.partitions()));
-    }
-    Duration ttl = running.getExpiryPolicyFactory().create().getExpiryForCreation();
-    if (ttl != null && !ttl.isEternal()) {
-      double seconds = ttl.getTimeUnit().toMillis(ttl.getDurationAmount()) / 1e3;
-      settings.put(GridSettings.TTL.name(), seconds + "s");
-    }
-    return settings;
   }
 
   private static List<String> differences(CacheConfiguration<?, ?> running) {

@@ -2,10 +2,10 @@ package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
-import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import java.util.ArrayList;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
@@ -75,10 +74,9 @@ public final class ClusterDescription {
   private static CacheDescription describe(
       Ignite ignite, CacheConfiguration<?, ?> configuration, boolean look) {
     String name = configuration.getName();
-    Map<String, String> settings = CacheSampler.settings(configuration);
+    Map<String, String> settings = GridConfiguration.settings(configuration);
     AffinityFunction affinity = configuration.getAffinity();
     if (affinity.getClass() != RendezvousAffinityFunction.class) {
-      settings.put(GridSettings.PARTITIONS.name(), String.valueOf(affinity.partitions()));
       settings.put("affinity", affinity.getClass().getName());
     }
     try {
@@ -117,14 +115,9 @@ public final class ClusterDescription {
     if (!regions.isEmpty()) {
       facts.put("default region", regions);
     }
-    OptionalLong free = ServerRoom.of(ignite).freeBytes();
-    if (free.isPresent()) {
-      facts.put("free for data", megabytes(free.getAsLong()));
-    }
-    servers.stream()
-        .mapToLong(server -> server.metrics().getHeapMemoryMaximum())
-        .min()
-        .ifPresent(heap -> facts.put("smallest heap", megabytes(heap)));
+    ServerRoom.of(ignite)
+        .freeBytes()
+        .ifPresent(free -> facts.put("free for data", megabytes(free)));
     try (ServerWatch watch = client.watch()) {
       WatchedServers watched = watch.servers();
       boolean processes = watched.servers().stream().anyMatch(s -> s.processId().isPresent());
@@ -134,10 +127,6 @@ public final class ClusterDescription {
               .unknownUsage()
               .map(why -> "not known: " + why.replaceFirst("\\.$", ""))
               .orElse(processes ? "known by their processes on this machine" : "known by JMX"));
-    }
-    List<String> silent = client.unreachable();
-    if (!silent.isEmpty()) {
-      facts.put("nothing listens at", String.join(", ", silent) + " (correct 'attach')");
     }
     return facts;
   }

@@ -5,10 +5,11 @@ import io.pyrometer.driver.PageSize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
@@ -29,12 +30,11 @@ public final class ExistingRecords {
   /** Limit of one partition. */
   private static final int MAX_SAMPLED_RECORDS = 8_192;
 
-  private final Object[] keys;
-  private final int[] hashes;
+  private final List<Map.Entry<Object, Integer>> records;
 
-  private ExistingRecords(Object[] keys, int[] hashes) {
-    this.keys = keys;
-    this.hashes = hashes;
+  private ExistingRecords(Found found, Random random) {
+    records = new ArrayList<>(found.hashes.entrySet());
+    Collections.shuffle(records, random);
   }
 
   /**
@@ -48,24 +48,21 @@ public final class ExistingRecords {
   public static ExistingRecords in(
       IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
     Random random = new Random(seed);
-    List<Integer> order = shuffled(partitions, random);
-    Found found = new Found(wanted);
-    found.scan(cache, new ScanQuery<>(), 1); // the bytes of a record, for the size of pages
-    for (int i = 0; i < partitions; i++) {
-      int left = partitions - i;
+    Found found = new Found(cache);
+    int left = partitions;
+    for (int partition : shuffled(partitions, random)) {
       int share = (wanted - found.count() + left - 1) / left;
-      found.scan(cache, new ScanQuery<>().setPartition(order.get(i)), share);
+      found.scan(new ScanQuery<>(partition), share);
+      left--;
     }
-    if (found.count() < wanted) {
-      // The last partitions held less than their share.
-      found.scan(cache, new ScanQuery<>(), wanted - found.count());
-    }
+    // The last partitions may hold less than their share.
+    found.scan(new ScanQuery<>(), wanted - found.count());
     if (found.count() < wanted) {
       throw GridException.of(
           "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d.",
           cache.getName(), found.count(), wanted);
     }
-    return found.shuffled(random);
+    return new ExistingRecords(found, random);
   }
 
   /**
@@ -78,34 +75,34 @@ public final class ExistingRecords {
       IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
     Random random = new Random(seed);
     List<Integer> order = shuffled(partitions, random);
-    Found found = new Found(Integer.MAX_VALUE);
-    found.scan(cache, new ScanQuery<>(), 1);
+    Found found = new Found(cache);
     for (int i = 0; i < partitions && (i < SAMPLED_PARTITIONS || found.count() < wanted); i++) {
-      found.scan(cache, new ScanQuery<>().setPartition(order.get(i)), MAX_SAMPLED_RECORDS);
+      found.scan(new ScanQuery<>(order.get(i)), MAX_SAMPLED_RECORDS);
     }
-    return found.shuffled(random);
+    return new ExistingRecords(found, random);
   }
 
   private static List<Integer> shuffled(int count, Random random) {
-    List<Integer> order = new ArrayList<>(IntStream.range(0, count).boxed().toList());
+    List<Integer> order =
+        IntStream.range(0, count).boxed().collect(Collectors.toCollection(ArrayList::new));
     Collections.shuffle(order, random);
     return order;
   }
 
   int count() {
-    return keys.length;
+    return records.size();
   }
 
   /**
    * @param index from 0 to one less than the records wanted
    */
   public Object key(long index) {
-    return keys[(int) index];
+    return records.get((int) index).getKey();
   }
 
   /** Returns whether a value is the one that the scan found under a key. */
   public boolean isValue(long index, @Nullable Object value) {
-    return value != null && hash(value) == hashes[(int) index];
+    return value != null && hash(value) == records.get((int) index).getValue();
   }
 
   /** Equal for equal arrays too. */
@@ -114,45 +111,37 @@ public final class ExistingRecords {
   }
 
   private static final class Found {
-    private final int wanted;
-    private final List<Object> keys = new ArrayList<>();
-    private final List<Integer> hashes = new ArrayList<>();
-    private final Set<Object> distinct = new HashSet<>();
+    private final IgniteCache<Object, Object> cache;
+    private final Map<Object, Integer> hashes = new LinkedHashMap<>();
     private long largestBytes = PageSize.MAX_BYTES;
 
-    Found(int wanted) {
-      this.wanted = wanted;
+    /** Finds one record first, whose bytes are known for the size of the next pages. */
+    Found(IgniteCache<Object, Object> cache) {
+      this.cache = cache;
+      scan(new ScanQuery<>(), 1);
     }
 
     int count() {
-      return keys.size();
+      return hashes.size();
     }
 
-    void scan(IgniteCache<Object, Object> cache, ScanQuery<Object, Object> scan, int most) {
+    void scan(ScanQuery<Object, Object> scan, int most) {
       if (most <= 0) {
         return;
       }
-      int end = Math.min(wanted, count() + most);
+      int end = count() + most;
       scan.setPageSize(PageSize.of(largestBytes, Math.min(MAX_PAGE_RECORDS, most)));
       try (QueryCursor<Cache.Entry<Object, Object>> records = cache.query(scan)) {
         for (Cache.Entry<Object, Object> record : records) {
-          if (distinct.add(record.getKey())) {
-            keys.add(record.getKey());
-            hashes.add(hash(record.getValue()));
+          if (hashes.putIfAbsent(record.getKey(), hash(record.getValue())) == null) {
             long bytes = FieldSample.bytes(record.getValue());
             largestBytes = count() == 1 ? bytes : Math.max(largestBytes, bytes);
           }
-          if (count() == end) {
+          if (count() >= end) {
             return;
           }
         }
       }
-    }
-
-    ExistingRecords shuffled(Random random) {
-      List<Integer> order = ExistingRecords.shuffled(count(), random);
-      return new ExistingRecords(
-          order.stream().map(keys::get).toArray(), order.stream().mapToInt(hashes::get).toArray());
     }
   }
 }

@@ -26,6 +26,18 @@ final class FieldSample {
   /** Size assumed of values whose size is not known. */
   static final int SOME_BYTES = 16;
 
+  private static final Map<Class<?>, FieldType> KINDS =
+      Map.of(
+          String.class, FieldType.STRING,
+          Long.class, FieldType.LONG,
+          Integer.class, FieldType.INT,
+          Short.class, FieldType.INT,
+          Byte.class, FieldType.INT,
+          Float.class, FieldType.FLOAT,
+          Double.class, FieldType.DOUBLE,
+          BigDecimal.class, FieldType.DOUBLE,
+          Boolean.class, FieldType.BOOLEAN);
+
   private final String name;
   private final Set<Integer> different = new HashSet<>();
   private @Nullable Class<?> type;
@@ -117,20 +129,10 @@ final class FieldSample {
   private FieldType kind() {
     if (type == null || severalTypes || unseen) {
       return FieldType.BYTES;
-    } else if (type == String.class) {
-      return FieldType.STRING;
-    } else if (type == Long.class) {
-      return FieldType.LONG;
-    } else if (type == Integer.class || type == Short.class || type == Byte.class) {
-      return FieldType.INT;
-    } else if (type == Float.class) {
-      return FieldType.FLOAT;
-    } else if (type == Double.class || type == BigDecimal.class) {
-      return FieldType.DOUBLE;
-    } else if (type == Boolean.class) {
-      return FieldType.BOOLEAN;
     }
-    return Date.class.isAssignableFrom(type) ? FieldType.TIMESTAMP : FieldType.BYTES;
+    return Date.class.isAssignableFrom(type)
+        ? FieldType.TIMESTAMP
+        : KINDS.getOrDefault(type, FieldType.BYTES);
   }
 
   /** In what the generated field differs, beside its values. */

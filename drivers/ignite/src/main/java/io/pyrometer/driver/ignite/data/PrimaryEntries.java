@@ -1,11 +1,9 @@
 package io.pyrometer.driver.ignite.data;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.ContentDigest;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -30,14 +28,11 @@ public final class PrimaryEntries {
 
   /** The digest of a cache, each server's part computed by itself. */
   public static ContentDigest digest(Ignite ignite, String cacheName, TrialSpec trial) {
-    try {
-      Digest job = new Digest(cacheName, Json.LINES.writeValueAsString(trial));
-      return servers(ignite, cacheName).broadcast(job).stream()
-          .map(part -> new ContentDigest(part[0], part[1]))
-          .reduce(ContentDigest.EMPTY, ContentDigest::plus);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("The trial cannot be sent to the servers.", e);
-    }
+    return servers(ignite, cacheName)
+        .broadcast(new Digest(cacheName, new ServerRecords(trial)))
+        .stream()
+        .map(part -> new ContentDigest(part[0], part[1]))
+        .reduce(ContentDigest.EMPTY, ContentDigest::plus);
   }
 
   /** Reads the highest values of a cache, those of each server by itself, into an aggregate. */
@@ -85,19 +80,16 @@ public final class PrimaryEntries {
   private static final class Digest extends OfNode<long[]> {
     private static final long serialVersionUID = 1L;
 
-    private final String trial;
+    private final ServerRecords trial;
 
-    /**
-     * @param trial a {@link TrialSpec} as JSON
-     */
-    Digest(String cacheName, String trial) {
+    Digest(String cacheName, ServerRecords trial) {
       super(cacheName);
       this.trial = trial;
     }
 
     @Override
-    public long[] call() throws JsonProcessingException {
-      TrialSpec spec = Json.LINES.readValue(trial, TrialSpec.class);
+    public long[] call() {
+      TrialSpec spec = trial.trial();
       Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
       BinaryFields fields = BinaryFields.all(records.shape());
       KeyForm keys = KeyForm.of(spec.settings());

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.UserClass;
 import io.pyrometer.driver.ignite.record.SampleRecord;
 import io.pyrometer.driver.ignite.record.StockOrder;
 import io.pyrometer.load.Records;
@@ -57,12 +58,7 @@ public final class RecordClass {
                         "Record '%s' has no class: give one with 'record: {class: …}', or use"
                             + " binary objects and SQL described in code.",
                         shape.name()));
-    try {
-      return Class.forName(name);
-    } catch (ClassNotFoundException e) {
-      throw GridException.of(
-          "Class %s is not on the class path: give it with --classpath.", name, e);
-    }
+    return UserClass.load(name, "Class");
   }
 
   /**

@@ -1,15 +1,11 @@
 package io.pyrometer.driver.ignite.node;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.SettingKey;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Map;
@@ -17,18 +13,15 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.cache.configuration.Factory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.client.ClientAuthenticationException;
-import org.apache.ignite.client.ClientException;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.failure.FailureContext;
+import org.apache.ignite.failure.StopNodeOrHaltFailureHandler;
 import org.apache.ignite.internal.util.typedef.X;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +38,6 @@ public final class ClientNode implements AutoCloseable {
 
   private static final Failures FAILURES =
       Resource.read(ClientNode.class, "failures.json", new TypeReference<>() {});
-
-  private static final int CONNECT_MILLIS = 1_000;
 
   private final Ignite ignite;
   private final Command.OpenSession spec;
@@ -86,7 +77,6 @@ public final class ClientNode implements AutoCloseable {
   /** Peer class loading must be as in the grid, and a client learns that when it is refused. */
   private static Ignite start(Command.OpenSession spec) {
     IgniteConfiguration configuration = Configurations.client(spec);
-    requireKeyStores(configuration, spec.config().orElse(""));
     boolean peers = configuration.isPeerClassLoadingEnabled();
     try {
       return start(configuration);
@@ -96,25 +86,6 @@ public final class ClientNode implements AutoCloseable {
       }
       return start(Configurations.client(spec).setPeerClassLoadingEnabled(!peers));
     }
-  }
-
-  /** The discovery reports a key store that cannot be opened without its name. */
-  private static void requireKeyStores(IgniteConfiguration configuration, String file) {
-    Factory<SSLContext> tls = configuration.getSslContextFactory();
-    try {
-      SSLContext unused = tls == null ? null : tls.create();
-    } catch (IgniteException failure) {
-      SSLException what = X.cause(failure, SSLException.class);
-      throw GridException.of(
-          "The sslContextFactory of '%s' cannot be used: %s; correct paths, types and passwords of"
-              + " its key stores.",
-          file, what == null ? GridException.cause(failure) : withCause(what), failure);
-    }
-  }
-
-  private static String withCause(Exception failure) {
-    Throwable cause = failure.getCause();
-    return failure.getMessage() + (cause == null ? "" : " (" + cause.getMessage() + ")");
   }
 
   private static Ignite start(IgniteConfiguration configuration) {
@@ -140,7 +111,7 @@ public final class ClientNode implements AutoCloseable {
   }
 
   /** Fails the start of the client instead of halting the JVM, so that the reason is reported. */
-  private static final class FailureToJoin extends Configurations.HaltOnFailure {
+  private static final class FailureToJoin extends StopNodeOrHaltFailureHandler {
     private final Thread joining = Thread.currentThread();
     private volatile boolean joined;
     private volatile @Nullable Throwable found;
@@ -256,33 +227,13 @@ public final class ClientNode implements AutoCloseable {
   public static IgniteClient connect(ClientConfiguration configuration) {
     try {
       return Ignition.startClient(configuration);
-    } catch (ClientException failure) {
-      boolean unknown = X.hasCause(failure, ClientAuthenticationException.class);
+    } catch (RuntimeException failure) {
       String cause = GridException.cause(failure);
-      throw unconnected(cause, unknown ? "ClientAuthenticationException" : cause, failure);
-    } catch (RuntimeException keyStore) {
-      // Its class is Ignite's own and no ClientException.
-      throw unconnected(withCause(keyStore), "keyStore", keyStore);
-    }
-  }
-
-  private static GridException unconnected(String why, String known, RuntimeException failure) {
-    return GridException.of(
-        "A thin client could not connect: %s%s.",
-        why, Failures.of(FAILURES.thin, known, ""), failure);
-  }
-
-  /** The given addresses of the cluster, without ranges, at which nothing accepts connections. */
-  public List<String> unreachable() {
-    return spec.peers().stream().filter(peer -> !peer.contains("..") && !listens(peer)).toList();
-  }
-
-  private static boolean listens(String peer) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(Address.host(peer), Address.port(peer)), CONNECT_MILLIS);
-      return true;
-    } catch (IOException refused) {
-      return false;
+      boolean unknown = X.hasCause(failure, ClientAuthenticationException.class);
+      String known = unknown ? "ClientAuthenticationException" : cause;
+      throw GridException.of(
+          "A thin client could not connect: %s%s.",
+          cause, Failures.of(FAILURES.thin, known, ""), failure);
     }
   }
 

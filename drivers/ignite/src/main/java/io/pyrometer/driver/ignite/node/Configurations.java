@@ -10,14 +10,16 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.ignite.Ignite;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.management.MBeanRegistrationException;
 import org.apache.ignite.IgniteCheckedException;
+import org.apache.ignite.IgniteLogger;
 import org.apache.ignite.calcite.CalciteQueryEngineConfiguration;
 import org.apache.ignite.configuration.ClientConnectorConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
@@ -26,11 +28,11 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.SystemDataRegionConfiguration;
 import org.apache.ignite.configuration.WALMode;
-import org.apache.ignite.failure.AbstractFailureHandler;
-import org.apache.ignite.failure.FailureContext;
+import org.apache.ignite.failure.StopNodeOrHaltFailureHandler;
 import org.apache.ignite.indexing.IndexingQueryEngineConfiguration;
 import org.apache.ignite.internal.IgnitionEx;
 import org.apache.ignite.internal.util.typedef.X;
+import org.apache.ignite.logger.java.JavaLogger;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
@@ -64,7 +66,8 @@ public final class Configurations {
     String address = Address.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
-    configureSql(configuration, spec.settings());
+    Settings settings = GridSettings.complete(List.of(), spec.settings());
+    configureSql(configuration, settings);
     configuration
         .setLocalHost(address)
         .setIgniteInstanceName(name)
@@ -74,9 +77,9 @@ public final class Configurations {
         .setCommunicationSpi(communication())
         .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
     if (spec.config().isEmpty()) {
-      configuration.setDataStorageConfiguration(storage(spec.settings(), spec.workFolder()));
+      configuration.setDataStorageConfiguration(storage(settings));
     }
-    BeanProperty.set(spec.settings().properties(), configuration);
+    BeanProperty.set(settings.properties(), configuration);
     return configuration;
   }
 
@@ -128,8 +131,26 @@ public final class Configurations {
         .setMetricsLogFrequency(0)
         .setFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
         .setClientFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
-        .setFailureHandler(new HaltOnFailure())
-        .setGridLogger(new StderrLogger(System.err, Clock.system(ZoneId.systemDefault())));
+        // A node that is stopped in good order may hang on the very fault.
+        .setFailureHandler(new StopNodeOrHaltFailureHandler(false, 0))
+        .setGridLogger(warnings());
+  }
+
+  /** Ignite's warnings and errors on standard error, which the run saves. */
+  private static IgniteLogger warnings() {
+    Logger root = Logger.getLogger("");
+    root.setLevel(Level.WARNING);
+    for (Handler handler : root.getHandlers()) {
+      // Nodes register no MBeans, and report each as an error.
+      handler.setFilter(entry -> !(entry.getThrown() instanceof MBeanRegistrationException));
+    }
+    return new JavaLogger(false) {
+      /** Loggers of categories would configure logging anew. */
+      @Override
+      public IgniteLogger getLogger(Object category) {
+        return this;
+      }
+    };
   }
 
   private static TcpCommunicationSpi communication() {
@@ -187,33 +208,24 @@ public final class Configurations {
   }
 
   /** The memory of a server node, and its files where the data outlive the process. */
-  private static DataStorageConfiguration storage(Settings settings, String workFolder) {
+  @SuppressWarnings("deprecation") // nothing else switches the metrics of checkpoints
+  private static DataStorageConfiguration storage(Settings settings) {
     long region = settings.get(GridSettings.REGION);
     boolean persistent = settings.get(GridSettings.PERSISTENCE);
-    DataStorageConfiguration storage =
-        new DataStorageConfiguration()
-            .setSystemDataRegionConfiguration(
-                new SystemDataRegionConfiguration().setInitialSize(10 * MIB).setMaxSize(64 * MIB))
-            .setDefaultDataRegionConfiguration(
-                new DataRegionConfiguration()
-                    .setName("default")
-                    .setInitialSize(Math.min(region, 64 * MIB))
-                    .setMaxSize(region)
-                    .setPageEvictionMode(
-                        DataPageEvictionMode.valueOf(settings.get(GridSettings.PAGE_EVICTION)))
-                    .setPersistenceEnabled(persistent));
-    return persistent ? files(storage, settings, Path.of(workFolder).toAbsolutePath()) : storage;
-  }
-
-  @SuppressWarnings("deprecation") // nothing else switches the metrics of checkpoints
-  private static DataStorageConfiguration files(
-      DataStorageConfiguration storage, Settings settings, Path folder) {
-    return storage
-        .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id()))
-        .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)))
-        .setStoragePath(folder.resolve("storage").toString())
-        .setWalPath(folder.resolve("wal").toString())
-        .setWalArchivePath(folder.resolve("wal-archive").toString());
+    boolean measured = settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id());
+    return new DataStorageConfiguration()
+        .setSystemDataRegionConfiguration(
+            new SystemDataRegionConfiguration().setInitialSize(10 * MIB).setMaxSize(64 * MIB))
+        .setDefaultDataRegionConfiguration(
+            new DataRegionConfiguration()
+                .setName("default")
+                .setInitialSize(Math.min(region, 64 * MIB))
+                .setMaxSize(region)
+                .setPageEvictionMode(
+                    DataPageEvictionMode.valueOf(settings.get(GridSettings.PAGE_EVICTION)))
+                .setPersistenceEnabled(persistent))
+        .setMetricsEnabled(persistent && measured)
+        .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)));
   }
 
   /** The engine of H2 is there in any case: it has the indexes. */
@@ -224,25 +236,6 @@ public final class Configurations {
           .setQueryEnginesConfiguration(
               new CalciteQueryEngineConfiguration().setDefault(true),
               new IndexingQueryEngineConfiguration());
-    }
-  }
-
-  /**
-   * Ends the JVM at once when Ignite says that its node cannot go on: a node that is stopped in
-   * good order may hang on the very fault.
-   */
-  static class HaltOnFailure extends AbstractFailureHandler {
-    static final int EXIT_CODE = 70;
-
-    @Override
-    protected boolean handle(Ignite ignite, FailureContext failure) {
-      System.err.println("The Ignite node failed (" + failure.type() + ") and ends.");
-      if (failure.error() != null) {
-        failure.error().printStackTrace();
-      }
-      System.err.flush();
-      Runtime.getRuntime().halt(EXIT_CODE);
-      return true;
     }
   }
 }

@@ -1,21 +1,26 @@
 package io.pyrometer.driver.ignite.node;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.BeanProperty;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryManagerMXBean;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
@@ -33,9 +38,17 @@ public final class GridConfiguration {
    * The file {@code facts.json}: names of facts, and the bean properties that they are.
    *
    * @param withPersistence of a node whose default region is persistent
+   * @param ofCache facts of a trial's own cache, and the settings that ask for them
+   * @param ofServers those of servers that Pyrometer started
+   * @param ofStorage those of servers without a configuration of the user's
    */
   private record Facts(
-      Map<String, String> cache, Map<String, String> node, Map<String, String> withPersistence) {}
+      Map<String, String> cache,
+      Map<String, String> node,
+      Map<String, String> withPersistence,
+      Map<String, String> ofCache,
+      Map<String, String> ofServers,
+      Map<String, String> ofStorage) {}
 
   private GridConfiguration() {}
 
@@ -72,6 +85,43 @@ public final class GridConfiguration {
     return facts;
   }
 
+  /**
+   * Compares what the running grid reports with what a trial asks for: a level that the grid does
+   * not really have would put a treatment's figures under another's name.
+   *
+   * @param facts from {@link #of}
+   * @param ownCache whether the cache was made as the settings say
+   * @throws GridException with one sentence that names everything that differs
+   */
+  public static void requireAsAsked(
+      Settings asked, Map<String, String> facts, ClientNode client, boolean ownCache) {
+    Map<String, String> settings = new TreeMap<>();
+    asked.values().keySet().stream()
+        .filter(name -> name.startsWith(SettingDescription.PROPERTY))
+        .forEach(property -> settings.put(property, property));
+    if (ownCache) {
+      settings.putAll(FACTS.ofCache);
+    }
+    if (client.serversKnowUs()) {
+      settings.putAll(FACTS.ofServers);
+      settings.putAll(client.ownConfiguration() ? Map.of() : FACTS.ofStorage);
+    }
+    List<String> differences = new ArrayList<>();
+    settings.forEach(
+        (fact, setting) -> {
+          String wanted = String.valueOf(asked.values().get(setting));
+          String found = facts.getOrDefault(fact, wanted);
+          // Ignite's own text of a version goes on after the number: 2.17.0#20250209-sha1:…
+          if (asked.has(setting) && !found.equals(wanted) && !found.startsWith(wanted + "#")) {
+            differences.add("%s is %s, not %s".formatted(setting, found, wanted));
+          }
+        });
+    if (!differences.isEmpty()) {
+      throw GridException.of(
+          "The grid's configuration differs from the trial's: %s.", String.join(", ", differences));
+    }
+  }
+
   /** The common value of all servers, or all values if they differ. */
   private static String both(String one, String other) {
     return List.of(one.split(" and ", -1)).contains(other) ? one : one + " and " + other;
@@ -86,11 +136,31 @@ public final class GridConfiguration {
     return facts;
   }
 
+  /** The driver's settings that make a cache like a running one. */
+  public static Map<String, String> settings(CacheConfiguration<?, ?> running) {
+    Map<String, String> facts = ofCache(running);
+    Map<String, String> settings = new TreeMap<>();
+    FACTS.ofCache.forEach(
+        (fact, setting) ->
+            Optional.ofNullable(facts.get(fact)).ifPresent(is -> settings.put(setting, is)));
+    long ttl = ttlMillis(running);
+    if (ttl > 0) {
+      settings.put(GridSettings.TTL.name(), ttl / 1e3 + "s");
+    }
+    return settings;
+  }
+
   /** Configuration of a running cache. */
   public static Map<String, String> ofCache(IgniteCache<?, ?> cache) {
-    CacheConfiguration<?, ?> running = running(cache);
+    return ofCache(running(cache));
+  }
+
+  private static Map<String, String> ofCache(CacheConfiguration<?, ?> running) {
     Map<String, String> facts = new TreeMap<>();
     read(FACTS.cache, running, facts);
+    if (running.getCacheMode() == CacheMode.REPLICATED) {
+      facts.remove("cache.backups");
+    }
     facts.put("cache.sql", String.valueOf(!running.getQueryEntities().isEmpty()));
     facts.put("cache.ttl-millis", String.valueOf(ttlMillis(running)));
     return facts;

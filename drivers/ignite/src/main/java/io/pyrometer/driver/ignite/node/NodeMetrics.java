@@ -6,9 +6,7 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.protocol.GridActivity;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,18 +15,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
-import org.apache.ignite.cache.query.FieldsQueryCursor;
-import org.apache.ignite.cache.query.SqlFieldsQuery;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.GridKernalContext;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.spi.metric.DoubleMetric;
-import org.apache.ignite.spi.metric.IntMetric;
-import org.apache.ignite.spi.metric.LongMetric;
 import org.apache.ignite.spi.metric.Metric;
 import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
 
@@ -61,17 +52,13 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
 
   private static final String REGION = "io.dataregion.";
 
-  /** Limit of a view; page lists have a row for each partition and bucket. */
-  private static final int ROWS_AT_MOST = 2_000;
-
   private static final String CACHE = "cache.";
 
   private static final Sources SOURCES =
       Resource.read(NodeMetrics.class, "metrics.json", new TypeReference<>() {});
 
-  /** The file {@code metrics.json}: figures of a node, sums over regions and caches, and views. */
-  private record Sources(
-      List<Source> ofNode, List<Source> ofRegions, List<Source> ofCaches, List<String> views) {}
+  /** The file {@code metrics.json}: figures of a node, and sums over regions and caches. */
+  private record Sources(List<Source> ofNode, List<Source> ofRegions, List<Source> ofCaches) {}
 
   /** A figure of ours and where Ignite has it: registry and metric, or a metric of several. */
   private record Source(String name, String unit, Kind kind, String metric) {
@@ -95,8 +82,7 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
   /** Caches of Pyrometer are made without statistics, which cost time in every operation. */
   @Override
   public void enable() {
-    List<String> made =
-        ignite.cacheNames().stream().filter(name -> name.startsWith(CACHE_PREFIX)).toList();
+    List<String> made = own(ignite);
     if (!enables || made.isEmpty()) {
       return;
     }
@@ -107,6 +93,11 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
           "Ignite did not switch the statistics of its caches on: %s.",
           GridException.cause(failure), failure);
     }
+  }
+
+  /** The caches that Pyrometer made. */
+  static List<String> own(Ignite ignite) {
+    return ignite.cacheNames().stream().filter(name -> name.startsWith(CACHE_PREFIX)).toList();
   }
 
   @Override
@@ -184,47 +175,6 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
     return read;
   }
 
-  /**
-   * The system views that matter to load, of server nodes alone. They are read by SQL, which is the
-   * public way where MBeans are off, through any cache that Pyrometer made.
-   */
-  @Override
-  public Map<String, List<Map<String, String>>> views() {
-    Optional<String> cache =
-        ignite.cacheNames().stream().filter(name -> name.startsWith(CACHE_PREFIX)).findFirst();
-    if (cache.isEmpty() || ignite.configuration().isClientMode()) {
-      return Map.of();
-    }
-    Map<String, List<Map<String, String>>> views = new LinkedHashMap<>();
-    try {
-      for (String view : SOURCES.views) {
-        views.put(view.toLowerCase(Locale.ROOT), rows(ignite.cache(cache.get()), view));
-      }
-    } catch (CacheException | IgniteException failure) {
-      throw GridException.of(
-          "Ignite's system views cannot be read: %s.", GridException.cause(failure), failure);
-    }
-    return views;
-  }
-
-  private static List<Map<String, String>> rows(IgniteCache<Object, Object> cache, String view) {
-    SqlFieldsQuery query =
-        new SqlFieldsQuery("SELECT * FROM " + view + " LIMIT " + ROWS_AT_MOST).setSchema("SYS");
-    List<Map<String, String>> rows = new ArrayList<>();
-    try (FieldsQueryCursor<List<?>> cursor = cache.query(query)) {
-      for (List<?> values : cursor) {
-        Map<String, String> row = new LinkedHashMap<>();
-        for (int c = 0; c < values.size(); c++) {
-          if (values.get(c) != null) {
-            row.put(cursor.getFieldName(c).toLowerCase(Locale.ROOT), String.valueOf(values.get(c)));
-          }
-        }
-        rows.add(row);
-      }
-    }
-    return rows;
-  }
-
   private Stream<String> names(String beginning) {
     return registries(((IgniteEx) ignite).context())
         .map(ReadOnlyMetricRegistry::name)
@@ -246,7 +196,9 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
                 Collectors.toMap(
                     ReadOnlyMetricRegistry::name, Function.identity(), (first, second) -> first));
     return (registry, name) ->
-        Optional.ofNullable(named.get(registry)).flatMap(found -> value(found, name));
+        Optional.ofNullable(named.get(registry))
+            .map(found -> found.<Metric>findMetric(name))
+            .map(metric -> Double.valueOf(metric.getAsString()));
   }
 
   private static List<GridMetric> sums(
@@ -265,17 +217,5 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
       }
     }
     return sums;
-  }
-
-  private static Optional<Double> value(ReadOnlyMetricRegistry registry, String name) {
-    Metric metric = registry.findMetric(name);
-    if (metric instanceof LongMetric whole) {
-      return Optional.of((double) whole.value());
-    } else if (metric instanceof IntMetric whole) {
-      return Optional.of((double) whole.value());
-    } else if (metric instanceof DoubleMetric decimal) {
-      return Optional.of(decimal.value());
-    }
-    return Optional.empty();
   }
 }

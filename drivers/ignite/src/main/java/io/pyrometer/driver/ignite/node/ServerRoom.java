@@ -2,8 +2,6 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridRoom;
 import java.util.Collection;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -15,10 +13,6 @@ import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.IgniteNodeAttributes;
-import org.apache.ignite.internal.management.metric.MetricCommandArg;
-import org.apache.ignite.internal.management.metric.MetricTask;
-import org.apache.ignite.internal.visor.VisorTaskArgument;
-import org.apache.ignite.internal.visor.VisorTaskResult;
 
 /**
  * The room in the default data regions of a grid's servers, which need no class of Pyrometer's for
@@ -51,9 +45,11 @@ public final class ServerRoom {
     }
     DataRegionConfiguration region = storage.get().getDefaultDataRegionConfiguration();
     try {
-      return region.isPersistenceEnabled()
-          ? OptionalLong.empty()
-          : OptionalLong.of(region.getMaxSize() - used(ignite, server, region.getName()));
+      String used = NodeMetrics.registryOfRegion(region.getName()) + ".TotalUsedSize";
+      return !region.isPersistenceEnabled()
+              && new ServerMetrics(ignite, server).values(used).get(used) instanceof Number bytes
+          ? OptionalLong.of(region.getMaxSize() - bytes.longValue())
+          : OptionalLong.empty();
     } catch (IgniteException | LinkageError otherVersion) {
       return OptionalLong.empty();
     }
@@ -80,20 +76,5 @@ public final class ServerRoom {
         storage.getDataRegionConfigurations() == null
             ? Stream.of()
             : Stream.of(storage.getDataRegionConfigurations()));
-  }
-
-  private static long used(Ignite ignite, ClusterNode server, String region) {
-    String name = "io.dataregion." + region + ".TotalUsedSize";
-    MetricCommandArg metric = new MetricCommandArg();
-    metric.name(name);
-    VisorTaskResult<Map<String, ?>> found =
-        ignite
-            .compute(ignite.cluster().forNode(server))
-            .execute(MetricTask.class, new VisorTaskArgument<>(server.id(), metric, false));
-    try {
-      return ((Number) Objects.requireNonNull(found.result().get(name))).longValue();
-    } catch (Exception failed) {
-      throw new IgniteException("The metrics of a server cannot be read.", failed);
-    }
   }
 }

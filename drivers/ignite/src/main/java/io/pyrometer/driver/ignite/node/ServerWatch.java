@@ -8,27 +8,24 @@ import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Answer;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.internal.IgniteNodeAttributes;
+import org.apache.ignite.internal.util.typedef.internal.U;
 
 /**
  * The servers of a cluster that Pyrometer did not start. Ignite counts no CPU time, only loads of
@@ -47,42 +44,57 @@ public final class ServerWatch implements AutoCloseable {
   /** Between the starts of a process, counted in ticks since the boot, and of its JVM. */
   private static final Duration SAME_START = Duration.ofSeconds(5);
 
-  private final List<JmxProcess> connections = new ArrayList<>();
+  private final Collection<Attempt> attempts;
   private final Map<ClusterNode, JmxProcess> ofNodes = new HashMap<>();
   private final WatchedServers watched;
 
   /** Begins to watch all servers that form the cluster. */
   public ServerWatch(Ignite ignite, List<String> addresses, JmxAccess access) {
-    List<ClusterNode> nodes =
-        ignite.cluster().forServers().nodes().stream()
-            .sorted(Comparator.comparingLong(ClusterNode::order))
-            .toList();
-    Map<ClusterNode, List<String>> tried = new LinkedHashMap<>();
-    nodes.forEach(node -> tried.put(node, addresses.isEmpty() ? addresses(node) : addresses));
-    Map<String, Object> answers =
-        connect(tried.values().stream().flatMap(List::stream).distinct().toList(), access);
-    Optional<String> unknown = Optional.empty();
+    Map<ClusterNode, List<String>> named = new LinkedHashMap<>();
+    ignite.cluster().forServers().nodes().stream()
+        .sorted(Comparator.comparingLong(ClusterNode::order))
+        .forEach(node -> named.put(node, addresses.isEmpty() ? addresses(node) : addresses));
+    Map<String, Attempt> made =
+        named.values().stream()
+            .flatMap(List::stream)
+            .distinct()
+            .parallel()
+            .collect(Collectors.toConcurrentMap(at -> at, at -> Attempt.at(at, access)));
+    attempts = made.values();
+    List<String> unknown = new ArrayList<>();
     List<WatchedServer> servers = new ArrayList<>();
-    for (ClusterNode node : nodes) {
-      Optional<JmxProcess> told =
-          tried.getOrDefault(node, List.of()).stream()
-              .map(answers::get)
-              .filter(JmxProcess.class::isInstance)
-              .map(JmxProcess.class::cast)
-              .filter(process -> isOf(node, process))
-              .findFirst();
-      told.ifPresent(process -> ofNodes.put(node, process));
-      Optional<Long> process =
-          told.isEmpty() && addresses.isEmpty()
-              ? processHere(node).map(ProcessHandle::pid)
-              : Optional.empty();
-      if (told.isEmpty() && process.isEmpty() && unknown.isEmpty()) {
-        unknown = Optional.of(whyNot(node, tried.getOrDefault(node, List.of()), answers));
+    named.forEach(
+        (node, own) -> {
+          List<Attempt> ofNode =
+              own.stream().flatMap(at -> Stream.ofNullable(made.get(at))).toList();
+          Optional<JmxProcess> told =
+              ofNode.stream()
+                  .flatMap(attempt -> attempt.process.stream())
+                  .filter(process -> isOf(node, process))
+                  .findFirst();
+          told.ifPresent(process -> ofNodes.put(node, process));
+          Optional<Long> process =
+              told.isEmpty() && addresses.isEmpty()
+                  ? processHere(node).map(ProcessHandle::pid)
+                  : Optional.empty();
+          if (told.isEmpty() && process.isEmpty()) {
+            unknown.add(whyNot(node, own, ofNode));
+          }
+          Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
+          servers.add(new Watched(ignite, node, told, process, host));
+        });
+    watched = new WatchedServers(servers, unknown.stream().findFirst());
+  }
+
+  /** A connection to an address, or the sentence that says why there is none. */
+  private record Attempt(Optional<JmxProcess> process, String failure) {
+    static Attempt at(String address, JmxAccess access) {
+      try {
+        return new Attempt(Optional.of(JmxProcess.connect(address, access)), "");
+      } catch (GridException silent) {
+        return new Attempt(Optional.empty(), String.valueOf(silent.getMessage()));
       }
-      Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
-      servers.add(new Watched(ignite, node, told, process, host));
     }
-    watched = new WatchedServers(servers, unknown);
   }
 
   public WatchedServers servers() {
@@ -107,38 +119,6 @@ public final class ServerWatch implements AutoCloseable {
 
   private static String jvmFlags(ClusterNode node) {
     return String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_ARGS));
-  }
-
-  /** At all addresses at once: a process, or the sentence that says why there is none. */
-  private Map<String, Object> connect(List<String> addresses, JmxAccess access) {
-    ExecutorService connecting = Executors.newCachedThreadPool();
-    try {
-      Map<String, CompletableFuture<JmxProcess>> futures = new LinkedHashMap<>();
-      addresses.forEach(
-          address ->
-              futures.put(
-                  address,
-                  CompletableFuture.supplyAsync(
-                      () -> JmxProcess.connect(address, access), connecting)));
-      Map<String, Object> answers = new LinkedHashMap<>();
-      futures.forEach((address, future) -> answers.put(address, answer(future)));
-      return answers;
-    } finally {
-      connecting.shutdown();
-    }
-  }
-
-  private Object answer(CompletableFuture<JmxProcess> future) {
-    try {
-      JmxProcess process = future.join();
-      connections.add(process);
-      return process;
-    } catch (CompletionException failure) {
-      if (failure.getCause() instanceof GridException known) {
-        return String.valueOf(known.getMessage());
-      }
-      throw failure;
-    }
   }
 
   /** The metrics of a node arrive some time after the client has joined. */
@@ -177,34 +157,25 @@ public final class ServerWatch implements AutoCloseable {
     }
   }
 
-  private static String whyNot(ClusterNode node, List<String> tried, Map<String, Object> answers) {
+  private static String whyNot(ClusterNode node, List<String> tried, List<Attempt> attempts) {
     String name = "server " + node.consistentId();
     if (tried.isEmpty()) {
       return "%s has no JMX port; start it with -Dcom.sun.management.jmxremote.port, or set 'jmx'."
           .formatted(name);
     }
-    return tried.stream()
-        .map(answers::get)
-        .filter(String.class::isInstance)
-        .map(why -> "%s cannot be read; %s".formatted(name, why))
+    return attempts.stream()
+        .filter(attempt -> attempt.process.isEmpty())
+        .map(attempt -> "%s cannot be read; %s".formatted(name, attempt.failure))
         .findFirst()
         .orElse(
             "what answers at %s is not %s; correct 'jmx'."
                 .formatted(String.join(", ", tried), name));
   }
 
-  /**
-   * Returns whether a node is on this machine, by the hardware addresses of its network devices.
-   */
+  /** Returns whether a node is on this machine, by the addresses of its network devices. */
   public static boolean isHere(ClusterNode node) {
     String addresses = hardwareAddresses(node);
-    try {
-      return NetworkInterface.networkInterfaces()
-          .map(ServerWatch::address)
-          .anyMatch(own -> !own.isEmpty() && addresses.contains(own));
-    } catch (SocketException unknown) {
-      return false;
-    }
+    return U.allLocalMACs().stream().anyMatch(addresses::contains);
   }
 
   /** Hardware addresses, which the nodes of one machine share. */
@@ -212,18 +183,9 @@ public final class ServerWatch implements AutoCloseable {
     return String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_MACS));
   }
 
-  private static String address(NetworkInterface device) {
-    try {
-      byte[] address = device.getHardwareAddress();
-      return address == null ? "" : HexFormat.of().withUpperCase().formatHex(address);
-    } catch (SocketException unknown) {
-      return "";
-    }
-  }
-
   @Override
   public void close() {
-    connections.forEach(JmxProcess::close);
+    attempts.forEach(attempt -> attempt.process.ifPresent(JmxProcess::close));
   }
 
   /** A server and its connection, if there is one. */

@@ -1,10 +1,10 @@
 package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
-import java.util.List;
 import java.util.function.Supplier;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.support.GenericXmlApplicationContext;
@@ -30,32 +30,22 @@ final class ThinClientFile {
     } catch (BeansException e) {
       throw unreadable(file, e);
     }
-    List<String> names = List.of(spring.getBeanNamesForType(ClientConfiguration.class));
-    if (names.size() > 1) {
-      throw GridException.of(
-          "The Ignite configuration '%s' has %d beans of the class ClientConfiguration (%s): keep one.",
-          file, names.size(), String.join(", ", names));
-    }
-    return () -> names.isEmpty() ? new ClientConfiguration() : made(spring, names.get(0), file);
+    ObjectProvider<ClientConfiguration> beans = spring.getBeanProvider(ClientConfiguration.class);
+    return () -> {
+      try {
+        return beans.getIfAvailable(ClientConfiguration::new);
+      } catch (BeansException e) {
+        throw unreadable(file, e);
+      }
+    };
   }
 
   private static void onDemand(ConfigurableListableBeanFactory beans) {
-    List<String> thin = List.of(beans.getBeanNamesForType(ClientConfiguration.class, true, false));
     for (String name : beans.getBeanDefinitionNames()) {
-      BeanDefinition bean = beans.getBeanDefinition(name);
-      bean.setLazyInit(true);
-      if (thin.contains(name)) {
-        bean.setScope(BeanDefinition.SCOPE_PROTOTYPE);
-      }
+      beans.getBeanDefinition(name).setLazyInit(true);
     }
-  }
-
-  private static ClientConfiguration made(
-      GenericXmlApplicationContext spring, String name, String file) {
-    try {
-      return spring.getBean(name, ClientConfiguration.class);
-    } catch (BeansException e) {
-      throw unreadable(file, e);
+    for (String thin : beans.getBeanNamesForType(ClientConfiguration.class, true, false)) {
+      beans.getBeanDefinition(thin).setScope(BeanDefinition.SCOPE_PROTOTYPE);
     }
   }
 

@@ -1,10 +1,9 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Poll;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.lang.IgniteCallable;
@@ -18,23 +17,25 @@ import org.jspecify.annotations.Nullable;
  * whether clients are aware of partitions, for only then each holds one to every node.
  */
 public final class ThinConnections {
-  static final String FACT = "client.thin-connections";
-  static final String EXPECTED = "client.thin-connections-expected";
+  public static final String FACT = "client.thin-connections";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
   private ThinConnections() {}
 
-  /** Clients open all but their first connection in the background, so that it waits for them. */
-  public static Map<String, String> of(Ignite ignite, int expected) {
-    AtomicInteger found = new AtomicInteger();
-    boolean unused =
-        Poll.until(
-            LONGEST_WAIT,
-            () -> {
-              found.set(now(ignite));
-              return found.get() == expected;
-            });
-    return Map.of(FACT, String.valueOf(found), EXPECTED, String.valueOf(expected));
+  /**
+   * Waits for the connections, all but the first of which clients open in the background.
+   *
+   * @return their number
+   * @throws GridException if there are more or fewer than expected
+   */
+  public static String require(Ignite ignite, int expected) {
+    if (!Poll.until(LONGEST_WAIT, () -> now(ignite) == expected)) {
+      throw GridException.of(
+          "Thin clients hold %d connections to the servers, not %d, so partition awareness is not"
+              + " as the trial asks.",
+          now(ignite), expected);
+    }
+    return String.valueOf(expected);
   }
 
   private static int now(Ignite ignite) {

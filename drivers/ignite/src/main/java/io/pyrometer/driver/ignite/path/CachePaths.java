@@ -1,12 +1,11 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.mix;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Mix;
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.KeyForm;
+import io.pyrometer.driver.ignite.data.PrimaryEntries;
 import io.pyrometer.driver.ignite.data.Replacement;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
@@ -19,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import javax.cache.Cache;
@@ -46,7 +45,10 @@ final class CachePaths {
       Stream.of(
               both("put", (trial, cache) -> trial.put(cache.put())),
               // A server's threads may execute the calls of a thin client in another order.
-              both("put-async", Optional.of(UNORDERED), CachePaths::putAsync),
+              both(
+                  "put-async",
+                  Optional.of(UNORDERED),
+                  (trial, cache) -> trial.putAsync(cache.putAsync())),
               both("put-all", (trial, cache) -> trial.putAll(cache.putAll())),
               both("put-all-double-buffer", CachePaths::putAllDoubleBuffer),
               both("put-all-async", CachePaths::putAllAsync))
@@ -56,13 +58,16 @@ final class CachePaths {
   static final List<IgnitePath> READS =
       Stream.of(
               both("get", (trial, cache) -> trial.get(cache.get())),
+              both("get-all", (trial, cache) -> trial.getAll(cache.getAll())),
               List.of(
-                  path(
-                      GridSettings.DECLARED.path("near-get"),
-                      IgniteTrial::thick,
-                      (trial, cache) -> trial.get(cache.get()),
-                      IgnitePath.Cache.NEAR)),
-              both("get-all", (trial, cache) -> trial.getAll(cache.getAll())))
+                  path("scan", IgniteTrial::thick, CachePaths::scanAll),
+                  // Servers make no objects of entries, and only the highest values travel.
+                  new IgnitePath(
+                      "compute",
+                      trial ->
+                          trial.wholeSet(
+                              PrimaryEntries.highest(
+                                  trial.ignite(), trial.cacheName, trial.highest())))))
           .flatMap(List::stream)
           .toList();
 
@@ -72,13 +77,7 @@ final class CachePaths {
           path(
               ThinClients.with(GridSettings.DECLARED.path("thin-mixed")),
               IgniteTrial::thin,
-              (trial, cache) -> operations(trial, cache).open(),
-              IgnitePath.Cache.ANY),
-          path(
-              GridSettings.DECLARED.path("near-mixed"),
-              IgniteTrial::thick,
-              (trial, cache) -> operations(trial, cache).open(),
-              IgnitePath.Cache.NEAR));
+              (trial, cache) -> operations(trial, cache).open()));
 
   private CachePaths() {}
 
@@ -110,17 +109,16 @@ final class CachePaths {
   private static List<IgnitePath> both(String name, Optional<Guarantee> thin, Opening opening) {
     PathDescription thick = GridSettings.DECLARED.path(name);
     return List.of(
-        path(thick, IgniteTrial::thick, opening, IgnitePath.Cache.ANY),
-        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening, IgnitePath.Cache.ANY));
+        path(thick, IgniteTrial::thick, opening),
+        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening));
   }
 
   private static IgnitePath path(String name, Client client, Opening opening) {
-    return path(GridSettings.DECLARED.path(name), client, opening, IgnitePath.Cache.ANY);
+    return path(GridSettings.DECLARED.path(name), client, opening);
   }
 
   /** A path whose client is closed with it. */
-  static IgnitePath path(
-      PathDescription description, Client client, Opening opening, IgnitePath.Cache needed) {
+  static IgnitePath path(PathDescription description, Client client, Opening opening) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
         description.with(KeyForm.SETTING),
@@ -128,7 +126,19 @@ final class CachePaths {
           CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
           return opening.open(trial, cache).closing(cache);
         },
-        needed);
+        IgnitePath.Cache.ANY);
+  }
+
+  private static FunctionPath scanAll(IgniteTrial trial, CachePort<Object> cache) {
+    int page = PageSize.of(trial.records(), SCAN_PAGE);
+    return trial.wholeSet(
+        highest -> {
+          ScanQuery<Object, Object> query = new ScanQuery<>();
+          query.setPageSize(page);
+          try (QueryCursor<Cache.Entry<Object, Object>> cursor = cache.scan().apply(query)) {
+            cursor.forEach(entry -> trial.see(highest, entry.getValue()));
+          }
+        });
   }
 
   private static Mix<Object, Object> operations(IgniteTrial trial, CachePort<Object> cache) {
@@ -191,27 +201,14 @@ final class CachePaths {
         .open();
   }
 
-  private static FunctionPath putAsync(IgniteTrial trial, CachePort<Object> cache) {
-    IntFunction<Object> values = trial.values();
-    return trial.asynchronous(
-        trial.settings().get(PathSettings.IN_FLIGHT),
-        1,
-        call -> cache.putAsync().begin(trial.key(call.key(0)), values.apply(call.record(0)), call));
-  }
-
   /** One batch waits while the one before is sent, so that the order of writes is kept. */
   private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Object> cache) {
-    ThreadPoolExecutor sender =
-        new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-    sender.allowCoreThreadTimeOut(true); // it needs no end
+    ExecutorService sender = Executors.newSingleThreadExecutor();
     return batches(
-        trial,
-        2,
-        (batch, call) -> {
-          CompletableFuture<Void> unused =
-              CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
-                  .whenComplete((done, failure) -> FunctionPath.end(call, failure));
-        });
+            trial,
+            2,
+            batch -> CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender))
+        .closing(sender::shutdown);
   }
 
   private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Object> cache) {
@@ -219,7 +216,7 @@ final class CachePaths {
   }
 
   private static FunctionPath batches(
-      IgniteTrial trial, int window, BiConsumer<Map<Object, Object>, Call> send) {
+      IgniteTrial trial, int window, Function<Map<Object, Object>, CompletionStage<?>> send) {
     IntFunction<Object> values = trial.values();
     AtomicLong merged = new AtomicLong();
     return trial
@@ -229,7 +226,9 @@ final class CachePaths {
             call -> {
               Map<Object, Object> batch = trial.batch(call, values);
               merged.addAndGet(call.size() - batch.size());
-              send.accept(batch, call);
+              var unused =
+                  send.apply(batch)
+                      .whenComplete((none, failure) -> FunctionPath.end(call, failure));
             })
         .merging(merged::get);
   }

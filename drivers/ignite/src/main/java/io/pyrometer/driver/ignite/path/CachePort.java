@@ -1,15 +1,15 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.IgniteWriterBuilder;
-import io.pyrometer.load.Call;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache as access paths call it, whichever client they call it through. What a call throws is
- * Ignite's own; an asynchronous one reports its end to the {@link Call}.
+ * Ignite's own.
  *
  * @param <K> the cache's keys
  * @param writer a writer to the cache, to be closed before this port
@@ -37,18 +37,13 @@ record CachePort<K>(
     Function<Set<K>, Map<K, Object>> getAll,
     Function<ScanQuery<K, Object>, QueryCursor<Cache.Entry<K, Object>>> scan,
     BiConsumer<K, Object> put,
-    PutAsync<K> putAsync,
+    BiFunction<K, Object, CompletionStage<?>> putAsync,
     Consumer<Map<K, Object>> putAll,
-    BiConsumer<Map<K, Object>, Call> putAllAsync,
+    Function<Map<K, Object>, CompletionStage<?>> putAllAsync,
     Consumer<K> remove,
     Supplier<IgniteWriterBuilder<K, Object>> writer,
     Runnable client)
     implements AutoCloseable {
-
-  /** Begins to write one record. */
-  interface PutAsync<K> {
-    void begin(K key, Object value, Call call);
-  }
 
   /**
    * Through the agent's own node, which all load threads share.
@@ -63,25 +58,27 @@ record CachePort<K>(
         cache::getAll,
         cache::query,
         cache::put,
-        (key, value, call) -> report(cache.putAsync(key, value), call),
+        (key, value) -> stage(cache.putAsync(key, value)),
         cache::putAll,
-        (batch, call) -> report(cache.putAllAsync(batch), call),
+        batch -> stage(cache.putAllAsync(batch)),
         cache::remove,
         () -> IgniteWriter.to(cache),
         () -> {});
   }
 
-  private static void report(IgniteFuture<?> future, Call call) {
+  /** Stage that completes as a future of Ignite's does. */
+  static CompletableFuture<Void> stage(IgniteFuture<?> future) {
+    CompletableFuture<Void> stage = new CompletableFuture<>();
     future.listen(
         ended -> {
           try {
             ended.get();
-          } catch (RuntimeException e) {
-            call.failed(e);
-            return;
+            stage.complete(null);
+          } catch (RuntimeException failure) {
+            stage.completeExceptionally(failure);
           }
-          call.done();
         });
+    return stage;
   }
 
   /**
@@ -99,16 +96,12 @@ record CachePort<K>(
         cache::getAll,
         cache::query,
         cache::put,
-        (key, value, call) -> report(cache.putAsync(key, value), call),
+        cache::putAsync,
         cache::putAll,
-        (batch, call) -> report(cache.putAllAsync(batch), call),
+        cache::putAllAsync,
         cache::remove,
         () -> IgniteWriter.to(cache),
         client::close);
-  }
-
-  private static void report(CompletionStage<?> stage, Call call) {
-    var unused = stage.whenComplete((none, failure) -> FunctionPath.end(call, failure));
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.pyrometer.driver.ignite.path;
 
-import static io.pyrometer.protocol.PathDescription.write;
-
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -10,9 +8,19 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import javax.cache.configuration.FactoryBuilder;
+import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.query.AbstractContinuousQuery;
+import org.apache.ignite.cache.query.ContinuousQuery;
+import org.apache.ignite.cache.query.ContinuousQueryWithTransformer;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.lang.IgniteClosure;
 
 /**
  * Writes one record a call, which ends when every continuous query has told of it: its time is the
@@ -24,7 +32,7 @@ final class ContinuousQueryPath {
   static final SettingKey<Double> INTERVAL = GridSettings.DECLARED.seconds("event-interval");
 
   /** After it, a write whose event did not come fails, and counts as a lost event. */
-  static final long TIMEOUT_NANOS = 10_000_000_000L;
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /** How long the last flush waits for duplicate events. */
   private static final long REST_MILLIS = 300;
@@ -67,20 +75,18 @@ final class ContinuousQueryPath {
 
   private static void put(
       IgniteCache<Long, Object> cache, EventMatcher matcher, Call call, Object value) {
-    EventMatcher.Write write = matcher.begin(call, value, System.nanoTime());
+    EventMatcher.Write write = matcher.begin(call, value);
     try {
-      cache
-          .putAsync(call.key(0), value)
-          .listen(
-              put -> {
-                try {
-                  put.get();
-                } catch (RuntimeException failure) {
-                  matcher.failed(write, failure);
-                }
-              });
+      var unused =
+          CachePort.stage(cache.putAsync(call.key(0), value))
+              .whenComplete(
+                  (none, failure) -> {
+                    if (failure != null) {
+                      write.failed(failure);
+                    }
+                  });
     } catch (RuntimeException failure) {
-      matcher.failed(write, failure);
+      write.failed(failure);
     }
   }
 
@@ -106,6 +112,83 @@ final class ContinuousQueryPath {
       throw new GridException(
           "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to"
               + " lacks: leave 'event-content' out.");
+    }
+  }
+
+  /**
+   * The continuous queries of a trial in one agent. Its load threads share them: each query is told
+   * of every write to the cache.
+   */
+  static final class CacheEvents {
+    private final List<QueryCursor<?>> queries = new ArrayList<>();
+    private EventMatcher matcher = new EventMatcher(0, Duration.ZERO);
+    private int users;
+
+    /**
+     * Starts the queries where no load thread has yet.
+     *
+     * @return whether this load thread was the first
+     */
+    synchronized boolean open(IgniteTrial trial) {
+      users++;
+      if (users > 1) {
+        return false;
+      }
+      Settings settings = trial.settings();
+      matcher = new EventMatcher(settings.get(PathSettings.LISTENERS), TIMEOUT);
+      try {
+        for (int listener = 0; listener < settings.get(PathSettings.LISTENERS); listener++) {
+          queries.add(trial.binaryCache().query(query(settings, listener)));
+        }
+      } catch (RuntimeException failure) {
+        close();
+        throw failure;
+      }
+      return true;
+    }
+
+    EventMatcher matcher() {
+      return matcher;
+    }
+
+    /** Ends the queries with the last load thread that uses them. */
+    synchronized void close() {
+      users--;
+      if (users <= 0) {
+        queries.forEach(QueryCursor::close);
+        queries.clear();
+      }
+    }
+
+    private AbstractContinuousQuery<Long, Object> query(Settings settings, int listener) {
+      AbstractContinuousQuery<Long, Object> query;
+      if (settings.get(CONTENT).equals("key")) {
+        ContinuousQueryWithTransformer<Long, Object, Long> keys =
+            new ContinuousQueryWithTransformer<>();
+        keys.setRemoteTransformerFactory(FactoryBuilder.factoryOf(new KeyOf()));
+        keys.setLocalListener(told -> told.forEach(key -> matcher.event(listener, key, null)));
+        query = keys;
+      } else {
+        ContinuousQuery<Long, Object> records = new ContinuousQuery<>();
+        records.setLocalListener(
+            told ->
+                told.forEach(event -> matcher.event(listener, event.getKey(), event.getValue())));
+        query = records;
+      }
+      query.setPageSize(settings.get(PAGE));
+      query.setTimeInterval(Math.round(1e3 * settings.get(INTERVAL)));
+      return query;
+    }
+
+    /** Runs on servers: sends the key of a record instead of the whole. */
+    static final class KeyOf
+        implements IgniteClosure<CacheEntryEvent<? extends Long, ? extends Object>, Long> {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public Long apply(CacheEntryEvent<? extends Long, ? extends Object> event) {
+        return event.getKey();
+      }
     }
   }
 }

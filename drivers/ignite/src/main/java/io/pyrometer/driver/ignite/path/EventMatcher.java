@@ -1,16 +1,16 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.load.Call;
+import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -21,35 +21,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventMatcher {
   private final int listeners;
-  private final long patienceNanos;
+  private final Duration timeout;
   private final Map<Long, Deque<Write>> writes = new ConcurrentHashMap<>();
-  private final Queue<Write> begun = new ConcurrentLinkedQueue<>();
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong doubled = new AtomicLong();
 
   /**
    * @param listeners that are told of each write, from 0
-   * @param patienceNanos after which a write whose event did not come fails
+   * @param timeout after which a write whose event did not come fails
    */
-  EventMatcher(int listeners, long patienceNanos) {
+  EventMatcher(int listeners, Duration timeout) {
     this.listeners = listeners;
-    this.patienceNanos = patienceNanos;
+    this.timeout = timeout;
   }
 
   /** A write whose events are awaited. */
-  static final class Write {
-    private final Call call;
-    private final long key;
-    private final Object value;
-    private final long deadline;
-    private final BitSet told = new BitSet();
-    private boolean ended;
+  record Write(Object value, BitSet told, CompletableFuture<Void> end) {
 
-    private Write(Call call, Object value, long deadline) {
-      this.call = call;
-      this.key = call.key(0);
-      this.value = value;
-      this.deadline = deadline;
+    /** It failed; it may have been carried out, so that its events may come all the same. */
+    void failed(Throwable cause) {
+      boolean unused = end.completeExceptionally(cause);
     }
   }
 
@@ -63,15 +54,33 @@ final class EventMatcher {
     return doubled.get();
   }
 
-  /** Told before the write is handed to the cache, in the order of the writes to a key. */
-  Write begin(Call call, Object value, long now) {
-    Write write = new Write(call, value, now + patienceNanos);
-    Deque<Write> ofKey = writes.computeIfAbsent(write.key, key -> new ArrayDeque<>(2));
+  /**
+   * Begins to await the events of a write; called before the write is handed to the cache, in the
+   * order of the writes to a key. An event after the timeout still counts as that of its write.
+   */
+  Write begin(Call call, Object value) {
+    Write write = new Write(value, new BitSet(), new CompletableFuture<>());
+    Deque<Write> ofKey = writes.computeIfAbsent(call.key(0), key -> new ArrayDeque<>(2));
     synchronized (ofKey) {
       ofKey.add(write);
     }
-    begun.add(write);
+    var unused =
+        write
+            .end
+            .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete((none, failure) -> end(call, failure));
     return write;
+  }
+
+  private void end(Call call, @Nullable Throwable failure) {
+    if (failure instanceof TimeoutException) {
+      lost.incrementAndGet();
+      call.failed(
+          new IllegalStateException(
+              "No event of a write came within %d s.".formatted(timeout.toSeconds())));
+    } else {
+      FunctionPath.end(call, failure);
+    }
   }
 
   /**
@@ -84,9 +93,9 @@ final class EventMatcher {
     if (ofKey == null) {
       return;
     }
-    Optional<Write> complete;
+    Write write;
     synchronized (ofKey) {
-      Write write = awaiting(ofKey, listener, value);
+      write = awaiting(ofKey, listener, value);
       if (write == null) {
         doubled.incrementAndGet();
         return;
@@ -96,10 +105,8 @@ final class EventMatcher {
         return;
       }
       ofKey.remove(write);
-      complete = Optional.of(write).filter(each -> !each.ended);
-      write.ended = true;
     }
-    complete.ifPresent(write -> write.call.done());
+    write.end.complete(null);
   }
 
   private static @Nullable Write awaiting(
@@ -110,53 +117,5 @@ final class EventMatcher {
       }
     }
     return null;
-  }
-
-  /** The write failed; it may have been carried out, so that its events may come all the same. */
-  void failed(Write write, Throwable cause) {
-    if (end(write)) {
-      write.call.failed(cause);
-    }
-  }
-
-  /**
-   * Fails the writes whose events did not come in time; called again and again. An event that comes
-   * later still counts as that of its write.
-   */
-  void expire(long now) {
-    List<Write> late = new ArrayList<>();
-    for (Write write = begun.peek();
-        write != null && (hasEnded(write) || write.deadline - now < 0);
-        write = begun.peek()) {
-      begun.remove();
-      if (end(write)) {
-        late.add(write);
-      }
-    }
-    for (Write write : late) {
-      lost.incrementAndGet();
-      write.call.failed(
-          new IllegalStateException(
-              "No event of an acknowledged write came within %.3g s."
-                  .formatted(patienceNanos / 1e9)));
-    }
-  }
-
-  private boolean hasEnded(Write write) {
-    synchronized (ofKey(write)) {
-      return write.ended;
-    }
-  }
-
-  private boolean end(Write write) {
-    synchronized (ofKey(write)) {
-      boolean first = !write.ended;
-      write.ended = true;
-      return first;
-    }
-  }
-
-  private Deque<Write> ofKey(Write write) {
-    return writes.computeIfAbsent(write.key, key -> new ArrayDeque<>(2));
   }
 }

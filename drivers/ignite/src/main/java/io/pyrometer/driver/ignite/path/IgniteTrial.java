@@ -10,7 +10,6 @@ import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.PrimaryEntries;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.ConfigurationCheck;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.ThinConnections;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -54,10 +53,6 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   /** Map type of a batch. */
   static final SettingKey<String> MAP = GridSettings.DECLARED.text("map");
 
-  /** Setting of paths through a near cache. */
-  public static final SettingKey<Integer> NEAR_ENTRIES =
-      GridSettings.DECLARED.integer("near-entries");
-
   private static final int MAX_PAGE_RECORDS = 4_096;
 
   /** To each server while records are filled in; together they are one page. */
@@ -72,7 +67,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private final boolean creator;
   private final Set<String> made;
   private final BinaryFields aggregated;
-  private final CacheEvents events = new CacheEvents();
+  private final ContinuousQueryPath.CacheEvents events = new ContinuousQueryPath.CacheEvents();
   private Optional<ExistingRecords> existing = Optional.empty();
   private final KeyForm keyForm;
   private @Nullable CachePort<Object> reader;
@@ -118,9 +113,9 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   public Map<String, String> configuration() {
     Map<String, String> facts = GridConfiguration.of(client, ignite().cache(cacheName), settings);
     if (creator && client.serversKnowUs() && thin.connections() > 0) {
-      facts.putAll(ThinConnections.of(ignite(), thin.connections()));
+      facts.put(ThinConnections.FACT, ThinConnections.require(ignite(), thin.connections()));
     }
-    new ConfigurationCheck(settings, facts).requireAsAsked(client, kind.cache().isOurs());
+    GridConfiguration.requireAsAsked(settings, facts, client, kind.cache().isOurs());
     return facts;
   }
 
@@ -187,7 +182,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   }
 
   /** The continuous queries that the load threads share. */
-  CacheEvents events() {
+  ContinuousQueryPath.CacheEvents events() {
     return events;
   }
 

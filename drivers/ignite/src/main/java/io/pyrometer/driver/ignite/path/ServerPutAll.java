@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.ignite.data.ServerRecords;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;

@@ -8,16 +8,16 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdaters;
 import org.apache.ignite.lang.IgniteFuture;
 import org.apache.ignite.stream.StreamReceiver;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ways in which a data streamer can be told to write. A call hands records to a streamer of its
@@ -78,7 +78,7 @@ final class Streamers {
       throw new GridException(
           "Path 'streamer-receiver' has no receiver: name its class as 'receiver'.");
     }
-    return UserClass.create(settings.get(RECEIVER), StreamReceiver.class, "receiver");
+    return UserClass.create(settings.get(RECEIVER), StreamReceiver.class, "Receiver");
   }
 
   private static FunctionPath open(IgniteTrial trial, IgniteDataStreamer<Long, Object> streamer) {
@@ -98,11 +98,14 @@ final class Streamers {
             settings.get(PathSettings.BATCH),
             call -> {
               boolean full = inFlight.incrementAndGet() >= window;
-              BufferedCall buffered = new BufferedCall(call, inFlight);
-              for (int i = 0; i < call.size(); i++) {
-                buffered.dependsOn(streamer.addData(call.key(i), values.apply(call.record(i))));
-              }
-              buffered.endOne();
+              CompletableFuture<?>[] written = add(streamer, call, values);
+              var unused =
+                  CompletableFuture.allOf(written)
+                      .whenComplete(
+                          (none, failure) -> {
+                            inFlight.decrementAndGet();
+                            FunctionPath.end(call, failure);
+                          });
               if (full) {
                 streamer.tryFlush();
               }
@@ -111,49 +114,21 @@ final class Streamers {
         .closing(streamer);
   }
 
-  /** Ends a call when every buffer that holds records of it was written. */
-  private static final class BufferedCall {
-    private final Call call;
-    private final AtomicInteger inFlight;
-
-    /** Buffers, and one for the records that are still being handed over. */
-    private final AtomicInteger open = new AtomicInteger(1);
-
-    private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
-    private @Nullable IgniteFuture<?> last;
-
-    /**
-     * @param inFlight lowered by one at the end
-     */
-    BufferedCall(Call call, AtomicInteger inFlight) {
-      this.call = call;
-      this.inFlight = inFlight;
-    }
-
-    /** Records that follow one another mostly go into one buffer, which has one future. */
-    void dependsOn(IgniteFuture<?> buffer) {
-      if (buffer == last) {
-        return;
-      }
-      last = buffer;
-      open.incrementAndGet();
-      buffer.listen(this::written);
-    }
-
-    private void written(IgniteFuture<?> buffer) {
-      try {
-        buffer.get();
-      } catch (RuntimeException e) {
-        cause.compareAndSet(null, e);
-      }
-      endOne();
-    }
-
-    void endOne() {
-      if (open.decrementAndGet() == 0) {
-        inFlight.decrementAndGet();
-        FunctionPath.end(call, cause.get());
+  /**
+   * The ends of the buffers that hold a call's records. Records that follow one another mostly go
+   * into one buffer, which has one future.
+   */
+  private static CompletableFuture<?>[] add(
+      IgniteDataStreamer<Long, Object> streamer, Call call, IntFunction<Object> values) {
+    List<IgniteFuture<?>> buffers = new ArrayList<>();
+    IgniteFuture<?> last = null;
+    for (int i = 0; i < call.size(); i++) {
+      IgniteFuture<?> buffer = streamer.addData(call.key(i), values.apply(call.record(i)));
+      if (buffer != last) {
+        buffers.add(buffer);
+        last = buffer;
       }
     }
+    return buffers.stream().map(CachePort::stage).toArray(CompletableFuture<?>[]::new);
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteTransactions;
+import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.transactions.Transaction;
 import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionDeadlockException;
@@ -147,17 +148,14 @@ final class TransferPaths {
 
     /** The count of rollbacks with this cause; empty where the transaction may be committed. */
     private Optional<AtomicLong> rolledBackFor(Throwable failure) {
-      boolean timedOut = false;
-      for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-        if (cause instanceof TransactionOptimisticException) {
-          return Optional.of(conflicts);
-        }
-        if (cause instanceof TransactionDeadlockException) {
-          return Optional.of(deadlocks);
-        }
-        timedOut |= cause instanceof TransactionTimeoutException;
+      if (X.hasCause(failure, TransactionOptimisticException.class)) {
+        return Optional.of(conflicts);
+      } else if (X.hasCause(failure, TransactionDeadlockException.class)) {
+        return Optional.of(deadlocks);
       }
-      return timedOut ? Optional.of(timeouts) : Optional.empty();
+      return X.hasCause(failure, TransactionTimeoutException.class)
+          ? Optional.of(timeouts)
+          : Optional.empty();
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.ignite.data.ServerRecords;
+import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.load.Call;
@@ -9,9 +11,19 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteServices;
+import org.apache.ignite.resources.IgniteInstanceResource;
+import org.apache.ignite.services.Service;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pyrometer's own writer, which sends records in batches and keeps their order. A call ends when
@@ -24,15 +36,18 @@ final class WriterPaths {
   static final List<IgnitePath> DEFINITIONS =
       List.of(
           CachePaths.path(
-              GridSettings.DECLARED.path("ignite-writer"),
-              IgniteTrial::thick,
-              WriterPaths::open,
-              IgnitePath.Cache.ANY),
+              GridSettings.DECLARED.path("ignite-writer"), IgniteTrial::thick, WriterPaths::open),
           CachePaths.path(
               ThinClients.with(GridSettings.DECLARED.path("thin-ignite-writer")),
               IgniteTrial::thinWithoutRetries,
-              WriterPaths::open,
-              IgnitePath.Cache.ANY));
+              WriterPaths::open),
+          new IgnitePath("service-ignite-writer", WriterPaths::onServer));
+
+  /** Interface for clients. */
+  public interface Writing {
+    /** Writes the records in their order and returns how many writes were merged so far. */
+    long write(long[] keys, int[] records) throws Exception;
+  }
 
   private WriterPaths() {}
 
@@ -82,6 +97,85 @@ final class WriterPaths {
               .findFirst()
               .orElse(writes[0])
               .whenComplete((none, failure) -> FunctionPath.end(call, failure));
+    }
+  }
+
+  /** One service for each load thread, to which keys and the numbers of records are sent. */
+  private static FunctionPath onServer(IgniteTrial trial) {
+    Ignite client = trial.ignite();
+    IgniteServices services = client.services(client.cluster().forServers());
+    String name = "io.pyrometer.writer." + UUID.randomUUID();
+    services.deployClusterSingleton(
+        name, new OnServer(trial.cacheName, new ServerRecords(trial.trial)));
+    Writing service = services.serviceProxy(name, Writing.class, true);
+    AtomicLong merged = new AtomicLong();
+    return FunctionPath.writing(
+            trial.operation(),
+            trial.settings().get(PathSettings.BATCH),
+            call -> {
+              long[] keys = IntStream.range(0, call.size()).mapToLong(call::key).toArray();
+              int[] records = IntStream.range(0, call.size()).map(call::record).toArray();
+              merged.accumulateAndGet(service.write(keys, records), Math::max);
+            })
+        .merging(merged::get)
+        .dropping(trial.mayDrop())
+        .closing(() -> services.cancel(name));
+  }
+
+  /** The service. */
+  public static final class OnServer implements Service, Writing {
+    private static final long serialVersionUID = 1L;
+
+    private final String cacheName;
+    private final ServerRecords records;
+    @IgniteInstanceResource private transient @Nullable Ignite ignite;
+    private transient @Nullable IgniteWriter<Long, Object> writer;
+    private transient @Nullable IntFunction<Object> values;
+
+    /** Ignite's threads may not wait until the writer has room. */
+    private transient @Nullable ExecutorService thread;
+
+    OnServer(String cacheName, ServerRecords records) {
+      this.cacheName = cacheName;
+      this.records = records;
+    }
+
+    @Override
+    public void init() {
+      Ignite here = Objects.requireNonNull(ignite);
+      boolean binary = ValuePool.isBinary(records.trial().settings());
+      values =
+          records.of(here, cacheName).in(records.trial().settings().get(GridSettings.VALUE_FORM));
+      writer = CachePort.<Long>thick(here, cacheName, binary).writer().get().open();
+      thread = Executors.newSingleThreadExecutor();
+    }
+
+    @Override
+    public long write(long[] keys, int[] numbers) throws Exception {
+      return Objects.requireNonNull(thread).submit(() -> written(keys, numbers)).get();
+    }
+
+    private long written(long[] keys, int[] numbers) throws Exception {
+      IgniteWriter<Long, Object> to = Objects.requireNonNull(writer);
+      IntFunction<Object> value = Objects.requireNonNull(values);
+      CompletableFuture<?>[] writes =
+          IntStream.range(0, keys.length)
+              .mapToObj(i -> to.write(keys[i], value.apply(numbers[i])))
+              .toArray(CompletableFuture<?>[]::new);
+      CompletableFuture.allOf(writes).get();
+      return to.stats().mergedWrites();
+    }
+
+    @Override
+    public void cancel() {
+      IgniteWriter<Long, Object> opened = writer;
+      if (opened != null) {
+        opened.close();
+      }
+      ExecutorService own = thread;
+      if (own != null) {
+        own.shutdown();
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ abstract class HandlerStore implements AutoCloseable {
 
   /** Stores a new handler; returns when the grid has acknowledged it. */
   void create(Request request, Handler handler) throws Exception {
-    begin(request, () -> cache.put(request.id(), handler)).await();
+    await(request, begin(request, () -> cache.put(request.id(), handler)), Long.MAX_VALUE);
   }
 
   /** Stores a new handler after the step that made it; returns at once. */
@@ -80,41 +80,23 @@ abstract class HandlerStore implements AutoCloseable {
     }
   }
 
-  /** Writes on a thread of the pool. */
-  final Write begin(Subject of, Runnable write) {
+  /** Begins to write on a thread of the pool; gives the time when the grid acknowledged it. */
+  final Future<Long> begin(Subject of, Runnable write) {
     long handedOver = context.nanoTime();
-    return new Write(of, writers.submit(() -> writeNow(of, handedOver, write)));
+    return writers.submit(() -> writeNow(of, handedOver, write));
   }
 
-  /** A write on its way. */
-  final class Write {
-    private final Subject of;
-
-    /** When the grid acknowledged it. */
-    private final Future<Long> acknowledged;
-
-    private Write(Subject of, Future<Long> acknowledged) {
-      this.of = of;
-      this.acknowledged = acknowledged;
-    }
-
-    /** Returns when the grid has acknowledged the write. */
-    void await() throws Exception {
-      await(Long.MAX_VALUE);
-    }
-
-    /**
-     * Bounded wait.
-     *
-     * @throws TimeoutException if the grid has not acknowledged it by then
-     */
-    void await(long millis) throws Exception {
-      try {
-        long written = acknowledged.get(millis, TimeUnit.MILLISECONDS);
-        resuming.record(of, written, context.nanoTime());
-      } catch (ExecutionException failure) {
-        throw cause(failure);
-      }
+  /**
+   * Waits until the grid has acknowledged a write.
+   *
+   * @throws TimeoutException if it has not by then
+   */
+  final void await(Subject of, Future<Long> write, long millis) throws Exception {
+    try {
+      long written = write.get(millis, TimeUnit.MILLISECONDS);
+      resuming.record(of, written, context.nanoTime());
+    } catch (ExecutionException failure) {
+      throw cause(failure);
     }
   }
 

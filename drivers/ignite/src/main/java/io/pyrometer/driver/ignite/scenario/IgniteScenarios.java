@@ -66,6 +66,6 @@ public final class IgniteScenarios {
                     new GridException(
                         "The path 'own-scenario' names no class: write 'scenario:"
                             + " com.example.Mine'."));
-    return UserClass.create(name, IgniteScenario.class, "scenario");
+    return UserClass.create(name, IgniteScenario.class, "Scenario");
   }
 }

@@ -71,7 +71,7 @@ final class LockStore extends HandlerStore {
         return appended(answer, from, null);
       }
       Handler after = before.with(answer.number(), answer.payload());
-      await(begin(answer, () -> store(answer.request(), after)), lock);
+      await(answer, begin(answer, () -> store(answer.request(), after)), lock);
       return appended(answer, from, after);
     } finally {
       lock.release();
@@ -86,7 +86,7 @@ final class LockStore extends HandlerStore {
       Optional<Handler> handler = Optional.ofNullable(read(request.id()));
       if (handler.isPresent()) {
         retrieveExit.record(request, from, context.nanoTime());
-        await(begin(request, () -> cache.remove(request.id())), lock);
+        await(request, begin(request, () -> cache.remove(request.id())), lock);
       }
       return handler;
     } finally {
@@ -160,12 +160,12 @@ final class LockStore extends HandlerStore {
   }
 
   /** Returns when the grid has acknowledged a write; gives the lock up where it waits for that. */
-  private static void await(Write write, Held lock) throws Exception {
+  private void await(Subject of, Future<Long> write, Held lock) throws Exception {
     try {
-      write.await(PATIENCE_MILLIS);
+      await(of, write, PATIENCE_MILLIS);
     } catch (TimeoutException waitsForTheLock) {
       lock.release();
-      write.await();
+      await(of, write, Long.MAX_VALUE);
     }
   }
 

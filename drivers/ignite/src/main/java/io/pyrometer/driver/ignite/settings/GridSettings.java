@@ -33,7 +33,6 @@ public final class GridSettings {
   public static final SettingKey<Integer> INDEXES = DECLARED.integer("indexes");
   public static final SettingKey<Boolean> READ_FROM_BACKUP = DECLARED.flag("read-from-backup");
   public static final SettingKey<Double> TTL = DECLARED.seconds("ttl");
-  public static final SettingKey<Boolean> EAGER_TTL = DECLARED.flag("eager-ttl");
   public static final SettingKey<Integer> ON_HEAP_ENTRIES = DECLARED.integer("on-heap-entries");
   public static final SettingKey<String> PAGE_EVICTION = DECLARED.text("page-eviction");
   public static final SettingKey<String> SQL_ENGINE = DECLARED.text("sql-engine");

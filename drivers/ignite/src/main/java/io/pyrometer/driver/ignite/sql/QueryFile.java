@@ -108,12 +108,10 @@ public final class QueryFile {
     require(
         READS.matcher(sql).matches(),
         "'%s' is no SELECT, and queries must only read".formatted(name));
+    double weight = Double.parseDouble(said.getOrDefault("weight", "1"));
+    require(weight > 0, "the weight of '%s' is not above 0".formatted(name));
     int marks = (int) QUOTED.matcher(sql).replaceAll("").chars().filter(c -> c == '?').count();
-    return new Query(
-        name,
-        weight(said.getOrDefault("weight", "1")),
-        parameters(name, said.getOrDefault("params", ""), marks),
-        sql);
+    return new Query(name, weight, parameters(name, said.getOrDefault("params", ""), marks), sql);
   }
 
   /** Without what is said of the query, and without the comments before it. */
@@ -123,18 +121,6 @@ public final class QueryFile {
         .replaceAll("")
         .replaceFirst("^(\\s*--[^\n]*(\n|$))*", "")
         .strip();
-  }
-
-  private static double weight(String text) {
-    try {
-      double weight = Double.parseDouble(text);
-      if (weight > 0 && Double.isFinite(weight)) {
-        return weight;
-      }
-    } catch (NumberFormatException notANumber) {
-      // Said below.
-    }
-    throw new IllegalArgumentException("the weight '%s' is no number above 0".formatted(text));
   }
 
   /** Where none are given, the first is the drawn key and each further one another key. */
@@ -148,9 +134,6 @@ public final class QueryFile {
     require(
         texts.size() == marks,
         "'%s' has %d question marks and %d params".formatted(name, marks, texts.size()));
-    require(
-        !texts.get(0).startsWith("previous"),
-        "the first of the params of '%s' has none before it".formatted(name));
     return texts.stream().map(Parameter::of).toList();
   }
 }

@@ -38,15 +38,15 @@ class ConfigurationsTest {
             """);
     assertThatThrownBy(() -> Configurations.read(file))
         .isInstanceOf(GridException.class)
-        .hasMessage(
-            "The Ignite configuration '%s' names the class com.shop.Zone, which is not there; name its folder or jar in --classpath."
-                .formatted(file));
+        .hasMessageContaining(file)
+        .hasMessageContaining("com.shop.Zone");
   }
 
   @Test
   void aFileWithoutAConfigurationIsOneSentence() throws Exception {
     String file = file("<bean class=\"java.lang.Object\"/>");
     assertThatThrownBy(() -> Configurations.read(file))
-        .hasMessageContaining("it must be Spring XML with a bean of the class IgniteConfiguration");
+        .isInstanceOf(GridException.class)
+        .hasMessageContaining(file);
   }
 }

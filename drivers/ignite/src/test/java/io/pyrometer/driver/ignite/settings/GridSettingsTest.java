@@ -15,14 +15,9 @@ class GridSettingsTest {
   @CsvSource({
     "get, PRIMARY_SYNC, false, true",
     "get, PRIMARY_SYNC, true, false",
-    "get, FULL_SYNC, true, true",
-    "near-get, PRIMARY_SYNC, false, false",
-    "near-get, PRIMARY_SYNC, true, false",
-    "near-get, FULL_SYNC, false, true",
-    "near-mixed, PRIMARY_SYNC, false, false",
-    "near-get, FULL_ASYNC, false, false",
+    "get, FULL_SYNC, true, true"
   })
-  void aNearCacheIsCurrentWhereWritesWaitForAllCopies(
+  void readsAreCurrentFromPrimaryCopiesOrWhereWritesWaitForAllCopies(
       String path, String synchronisation, boolean readFromBackup, boolean current) {
     Settings settings =
         new Settings(

@@ -1,7 +1,6 @@
-package io.pyrometer.driver.ignite.path;
+package io.pyrometer.driver.ignite.data;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.TrialSpec;
@@ -10,13 +9,13 @@ import java.util.concurrent.ConcurrentMap;
 import org.apache.ignite.Ignite;
 
 /** The records of a trial as a server draws them, so that clients send only their numbers. */
-final class ServerRecords implements Serializable {
+public final class ServerRecords implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final String STOCK = "io.pyrometer.stock";
 
   private final String trial;
 
-  ServerRecords(TrialSpec trial) {
+  public ServerRecords(TrialSpec trial) {
     try {
       this.trial = Json.LINES.writeValueAsString(trial);
     } catch (JsonProcessingException e) {
@@ -24,7 +23,7 @@ final class ServerRecords implements Serializable {
     }
   }
 
-  TrialSpec trial() {
+  public TrialSpec trial() {
     try {
       return Json.LINES.readValue(trial, TrialSpec.class);
     } catch (JsonProcessingException e) {
@@ -33,7 +32,7 @@ final class ServerRecords implements Serializable {
   }
 
   /** Returns the values of the current trial; a node does not keep those of earlier trials. */
-  ValuePool of(Ignite here, String cacheName) {
+  public ValuePool of(Ignite here, String cacheName) {
     ConcurrentMap<String, ValuePool> kept = here.cluster().nodeLocalMap();
     String name = STOCK + "." + cacheName;
     ValuePool stock = kept.get(name);
