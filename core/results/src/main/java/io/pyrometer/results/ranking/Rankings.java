@@ -428,17 +428,12 @@ public final class Rankings {
     }
   }
 
-  /** The factors of a run that are conditions; all others are choices. */
-  public static List<String> conditions(RunRecord run) {
-    return Conditions.of(run);
-  }
-
   /**
    * The factors of a run that are conditions: their levels set nothing but settings that are
    * declared as conditions, such as data, load or links, unless the experiment gives their role.
    * All other factors are choices, of which a recommendation names a level.
    */
-  static List<String> conditions(RunRecord run) {
+  public static List<String> conditions(RunRecord run) {
     Set<String> declared =
         Stream.concat(
                 CoreSettings.ALL.stream(),
