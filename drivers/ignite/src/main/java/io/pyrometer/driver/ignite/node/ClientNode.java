@@ -9,6 +9,7 @@ import io.pyrometer.protocol.SettingKey;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +31,7 @@ public final class ClientNode implements AutoCloseable {
   static final String THIN_PORT = "clientListenerPort";
 
   /** Answer of a server to a client of another version. */
+  private static final String TIMED_OUT = "Join process timed out";
   private static final Pattern OTHER_VERSION =
       Pattern.compile("different version numbers.*locBuildVer=([^,\\]]+), rmtBuildVer=([^,\\]]+)");
 
@@ -65,13 +67,31 @@ public final class ClientNode implements AutoCloseable {
         spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
     JmxAccess jmxAccess =
         spec.settings().find(GridSettings.JMX_ACCESS).map(JmxAccess::read).orElse(JmxAccess.NONE);
+    List<String> addresses = addresses(spec);
+    if (!addresses.isEmpty() && addresses.stream().noneMatch(Listener::isOpen)) {
+      throw new GridException(whyNot(spec.peers(), Listener.NONE.name()));
+    }
     try {
       return new ClientNode(start(spec), spec, jmxAccess, thin);
     } catch (IgniteException e) {
       boolean untrusted = X.hasCause(e, CertificateException.class);
-      throw new GridException(
-          whyNot(spec.peers(), untrusted ? "CertificateException" : GridException.cause(e)), e);
+      String cause = untrusted ? "CertificateException" : GridException.cause(e);
+      String listener =
+          cause.contains(TIMED_OUT)
+              ? addresses.stream()
+                  .flatMap(address -> Listener.at(address).stream())
+                  .map(Listener::name)
+                  .findFirst()
+                  .orElse(cause)
+              : cause;
+      throw new GridException(whyNot(spec.peers(), listener), e);
     }
+  }
+
+  /** The given addresses of a grid that others started, if each is one. */
+  private static List<String> addresses(Command.OpenSession spec) {
+    boolean ranges = spec.peers().stream().anyMatch(peer -> !peer.matches(".+:\\d+"));
+    return spec.attached() && !ranges ? spec.peers() : List.of();
   }
 
   /** Peer class loading must be as in the grid, and a client learns that when it is refused. */
@@ -144,16 +164,19 @@ public final class ClientNode implements AutoCloseable {
                 peers.isEmpty()
                     ? "where its configuration looks for one"
                     : "at " + String.join(", ", peers),
-                Failures.of(FAILURES.joining, cause, cause));
+                Optional.ofNullable(FAILURES.listeners.get(cause))
+                    .orElseGet(() -> Failures.of(FAILURES.joining, cause, cause)));
   }
 
   /**
    * The file {@code failures.json}: the sentence for a failure whose text contains another one.
    *
+   * @param listeners by the name of a {@link Listener}
    * @param joining reasons of thick clients
    * @param thin remedies of thin clients
    */
-  private record Failures(Map<String, String> joining, Map<String, String> thin) {
+  private record Failures(
+      Map<String, String> listeners, Map<String, String> joining, Map<String, String> thin) {
     static String of(Map<String, String> known, String text, String unknown) {
       return known.entrySet().stream()
           .filter(each -> text.contains(each.getKey()))
