@@ -620,8 +620,12 @@ public final class RunStudies {
     /** One analysis of the whole run; none unless it has servers of two products or more. */
     @Override
     public List<RunAnalysis> of(RunRecord run) {
-      List<TreatmentRow> rows = rows(run);
-      if (rows.isEmpty()) {
+      List<TreatmentRow> rows =
+          TreatmentRow.of(
+              run.counting(trial -> mebibytes(trial).isPresent()),
+              trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+              List.of());
+      if (rows.size() < 2) {
         return List.of();
       }
       Section section =
@@ -637,36 +641,6 @@ public final class RunStudies {
       return List.of(
           new RunAnalysis(
               id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
-    }
-
-    /** By product, the one with the least memory first; none unless there are two or more. */
-    private static List<TreatmentRow> rows(RunRecord run) {
-      List<TreatmentRow> rows =
-          TreatmentRow.of(
-                  run.counting(trial -> mebibytes(trial).isPresent()),
-                  trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
-                  List.of())
-              .stream()
-              .sorted(Comparator.comparingDouble(Memory::bytes))
-              .toList();
-      return rows.size() < 2 ? List.of() : rows;
-    }
-
-    private static double bytes(TreatmentRow row) {
-      return mean(row, Memory::mebibytes).orElseThrow().value() * MEBIBYTE;
-    }
-
-    /** The products with the least and the most memory of a server. */
-    public static Optional<Finding> finding(RunRecord run) {
-      List<TreatmentRow> rows = rows(run);
-      return rows.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              Finding.info("memory.resident")
-                  .with("least", rows.get(0).label())
-                  .with("bytes", Value.bytes(bytes(rows.get(0))))
-                  .with("most", rows.get(rows.size() - 1).label())
-                  .with("bytes of the most", Value.bytes(bytes(rows.get(rows.size() - 1)))));
     }
 
     private static Optional<Double> mebibytes(TrialRecord trial) {
