@@ -158,7 +158,7 @@ public final class RunStudies {
       if (leading) {
         TrialLimits.oversubscribed(trials).ifPresent(findings::add);
       }
-      return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
+      return new StudyResult(studied.about(), findings, studied.sections());
     }
   }
 
@@ -501,15 +501,7 @@ public final class RunStudies {
               .number("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
               .number("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
               .figure(Texts.of("demands.calls"), roles);
-      List<StudyResult.Item> items =
-          roles.stream()
-              .map(
-                  role ->
-                      new StudyResult.Item(
-                          role.row().label() + ", " + role.name(), role.micros(), "CPU time"))
-              .toList();
-      Section section = Texts.section("demands.table", times, calls);
-      return new StudyResult("", List.of(), List.of(section), items);
+      return StudyResult.of(List.of(), Texts.section("demands.table", times, calls));
     }
 
     private static Role role(

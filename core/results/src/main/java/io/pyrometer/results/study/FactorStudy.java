@@ -6,7 +6,6 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.factorial.AliasChain;
-import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
@@ -29,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -64,10 +62,10 @@ public final class FactorStudy {
     Optional<FactorialEffects> twoLevels = twoLevels(measured, factors, order, options);
     if (twoLevels.isPresent()) {
       FactorialEffects found = twoLevels.get();
-      return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
+      return new StudyResult(about, EffectFindings.of(found), sections(found));
     }
     LevelEffects found = levels(measured, factors, options);
-    return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
+    return new StudyResult(about, EffectFindings.of(found), sections(found));
   }
 
   /** Empty if the treatments are no regular two-level design, or all effects are too many. */
@@ -172,46 +170,6 @@ public final class FactorStudy {
       throw new BadDataException(
           Texts.of("effects.too-many-levels", main + factors.size() - 1, MAX_PARAMETERS));
     }
-  }
-
-  private static List<StudyResult.Item> items(FactorialEffects found) {
-    List<StudyResult.Item> items = new ArrayList<>();
-    items.add(new StudyResult.Item("mean", found.mean(), ""));
-    for (Effect effect : found.effects()) {
-      String name = effect.chain().first().letters() + " " + effect.chain().first().name();
-      String note = note(effect.share(), effect.adjustedP(), effect.active());
-      items.add(
-          new StudyResult.Item(name, effect.change(), note + "; " + effect.chain().letters()));
-    }
-    return items;
-  }
-
-  private static List<StudyResult.Item> items(LevelEffects found) {
-    List<StudyResult.Item> items = new ArrayList<>();
-    for (LevelEffects.Term term : found.terms()) {
-      String note = note(term.share(), term.adjustedP(), term.active());
-      term.change()
-          .map(change -> new StudyResult.Item(term.name() + " changed", change, note))
-          .ifPresent(items::add);
-    }
-    for (CellMean mean : found.levelMeans()) {
-      String levels =
-          mean.levels().entrySet().stream()
-              .map(level -> level.getKey() + "=" + level.getValue())
-              .collect(Collectors.joining(", "));
-      items.add(new StudyResult.Item(levels, mean.mean(), ""));
-    }
-    return items;
-  }
-
-  private static String note(double share, OptionalDouble adjustedP, boolean active) {
-    return "share %s%s; %s"
-        .formatted(
-            Figures.plain(share),
-            adjustedP.isPresent()
-                ? "; %s (Holm)".formatted(Figures.p(adjustedP.getAsDouble()))
-                : "",
-            active ? "significant" : "not significant");
   }
 
   private static List<Section> sections(FactorialEffects found) {
