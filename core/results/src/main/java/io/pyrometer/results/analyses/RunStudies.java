@@ -38,7 +38,6 @@ import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -266,20 +265,16 @@ public final class RunStudies {
       if (judged.isEmpty()) {
         return List.of(Finding.notice("highest-rate.too-few-calls"));
       }
-      Optional<Step> kept =
-          judged.stream().filter(Step::kept).max(Comparator.comparingDouble(Step::rate));
-      double last = kept.map(Step::rate).orElse(0.0);
+      double last = judged.stream().filter(Step::kept).mapToDouble(Step::rate).max().orElse(0);
       Optional<Value> next =
           judged.stream().map(Step::rate).filter(rate -> rate > last).findFirst().map(Value::rate);
+      String id = last == 0 ? "none" : next.isPresent() ? "kept" : "beyond";
       List<Finding> findings = new ArrayList<>();
       findings.add(
-          kept.map(
-                  step ->
-                      Finding.info(next.isPresent() ? "highest-rate.kept" : "highest-rate.beyond")
-                          .with("rate", Value.rate(step.rate()))
-                          .with("next", next))
-              .orElse(Finding.info("highest-rate.none"))
-              .with("limit", limit));
+          Finding.info("highest-rate." + id)
+              .with("limit", limit)
+              .with("rate", Optional.of(last).filter(rate -> rate > 0).map(Value::rate))
+              .with("next", next));
       List<String> missed =
           judged.stream()
               .filter(s -> s.rate() < last && !s.kept())
