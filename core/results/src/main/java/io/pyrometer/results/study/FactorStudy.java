@@ -159,12 +159,6 @@ public final class FactorStudy {
   }
 
   private static void refuseUnfit(List<Observation> observations, List<String> factors) {
-    for (int i = 0; i < factors.size(); i++) {
-      if (factors.subList(0, i).contains(factors.get(i))) {
-        throw BadDataException.of(
-            "The factor %s is named twice; name each factor once.", factors.get(i));
-      }
-    }
     long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
     if (main > MAX_PARAMETERS) {
       throw new BadDataException(

@@ -75,7 +75,8 @@ public record StudyRequest(
         StudyData measured = new CombinedRows(figures, this, List.of(column), true).read(notes);
         return page(figures, column, ScalabilityStudy.of(measured, column), notes);
       }
-      List<String> factors = ((StudyRequest.Aim.Factors) aim).columns();
+      List<String> factors =
+          ((StudyRequest.Aim.Factors) aim).columns().stream().distinct().toList();
       StudyData measured = new CombinedRows(figures, this, factors, false).read(notes);
       StudyResult found = FactorStudy.of(measured, factors, Map.of());
       return page(figures, Phrases.and(factors), found, notes);
