@@ -120,8 +120,9 @@ public final class RatioReasons {
   }
 
   /**
-   * The cost of a record with each treatment of a closed loop, and a chart of its CPU time; empty
-   * where CPU time was not recorded, as of benchmarks of caches.
+   * The cost of a record with each treatment, and a chart of its CPU time; empty where CPU time was
+   * not recorded, as of benchmarks of caches. Without profiles a single treatment and an offered
+   * rate have nothing to explain.
    */
   public Optional<Figure> figure(Ranking ranking) {
     record Row(Cost of, Optional<Cost> base) {}
@@ -130,7 +131,9 @@ public final class RatioReasons {
             .map(row -> new Row(cost(row), ranking.baselineOf(row).map(this::cost)))
             .toList();
     List<StackedBarChart.Bar> bars = bars(rows.stream().map(Row::of).toList());
-    if (ranking.openLoop() || rows.size() < 2 || bars.isEmpty()) {
+    boolean profiled = rows.stream().anyMatch(row -> row.of().profile().isPresent());
+    boolean ratios = rows.size() > 1 && !ranking.openLoop();
+    if (bars.isEmpty() || !(ratios || profiled)) {
       return Optional.empty();
     }
     Table table =

@@ -517,13 +517,10 @@ public final class RunStudies {
   }
 
   /**
-   * Where the CPU time of a record goes: that of clients and servers by category of work, from
-   * sampled stacks. The samples are scaled to the CPU time that the processes used in the same
-   * trial; the time of JIT compilers and collectors is not sampled but read from the JVM.
+   * CPU time of a record by category of work, from sampled stacks: it asks for profiles, and {@link
+   * RatioReasons} draws them below each ranking.
    */
   public static final class CpuBreakdown implements Analysis {
-    private static final double MIN_SHARE = 0.03;
-
     @Override
     public String id() {
       return "cpu-breakdown";
@@ -535,57 +532,8 @@ public final class RunStudies {
     }
 
     @Override
-    public boolean always(RunRecord run) {
-      return CpuProfile.profiled(run).findAny().isPresent();
-    }
-
-    @Override
     public List<RunAnalysis> of(RunRecord run) {
-      List<CpuProfile> profiles = CpuProfile.of(run);
-      if (profiles.isEmpty()) {
-        return List.of();
-      }
-      return List.of(
-          RunAnalysis.whole(
-              id(),
-              "CPU time per record",
-              "µs",
-              () -> StudyResult.of(List.of(), section(profiles))));
-    }
-
-    private static Section section(List<CpuProfile> profiles) {
-      record Row(CpuProfile of, String role, Map<String, Double> parts) {
-        /** The categories from 3 % on, the largest first. */
-        String words() {
-          return of.shares(role).isEmpty()
-              ? "too few samples"
-              : CpuProfile.words(
-                  parts,
-                  parts.entrySet().stream()
-                      .filter(part -> part.getValue() >= MIN_SHARE * CpuProfile.sum(parts))
-                      .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                      .map(Map.Entry::getKey));
-        }
-      }
-      List<Row> rows = new ArrayList<>();
-      for (CpuProfile of : profiles) {
-        of.samples()
-            .keySet()
-            .forEach(
-                role ->
-                    rows.add(new Row(of, role, CpuProfile.parts(of.row(), role, of.shares(role)))));
-      }
-      return Texts.section(
-          "cpu-breakdown",
-          new MetricTable<Row>("not recorded")
-              .text("treatment", row -> row.of().label())
-              .text("role", Row::role)
-              .estimate(
-                  "µs/record",
-                  row -> row.of().row().mean(CpuProfile.demandOf(row.role()) + Metric.DEMAND_CPU))
-              .count("samples", row -> row.of().count(row.role()))
-              .text("where", Row::words)
-              .figure(Texts.of("cpu-breakdown.table"), rows));
+      return List.of();
     }
   }
 
