@@ -93,11 +93,6 @@ public record NamedMetric(String name, String unit, Direction better) {
     return label.matches("p\\d.*") ? label : Phrases.capital(label);
   }
 
-  /** For the address of a section: letters, digits and hyphens. */
-  public String id() {
-    return name.replaceAll("[^A-Za-z0-9]+", "-");
-  }
-
   /**
    * The smallest relevant difference where the user gives none: 3 %, 5 % of a median latency and 10
    * % of a tail, which varies more from run to run.
