@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which treatments of a run share a start of processes in each block while others of the block have
@@ -69,11 +70,10 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
 
   /** Names the start of a treatment, the same in every block; empty if it is no part of any. */
   public String of(Map<String, String> levels) {
-    for (int part = 0; part < parts.size(); part++) {
-      if (parts.get(part).contains(levels)) {
-        return String.valueOf(part + 1);
-      }
-    }
-    return "";
+    return IntStream.range(0, parts.size())
+        .filter(part -> parts.get(part).contains(levels))
+        .mapToObj(part -> String.valueOf(part + 1))
+        .findFirst()
+        .orElse("");
   }
 }

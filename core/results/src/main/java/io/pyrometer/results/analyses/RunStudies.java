@@ -345,10 +345,13 @@ public final class RunStudies {
       // Less contention hides a lost update: a kind that lost one anywhere in the run is unsafe.
       Set<Map<String, String>> unsafe =
           transfers.counting(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0).stream()
-              .map(trial -> kind(trial, conditions))
+              .map(trial -> levels(trial, conditions, false))
               .collect(Collectors.toSet());
       List<Map<String, String>> parts =
-          transfers.counting().stream().map(trial -> part(trial, conditions)).distinct().toList();
+          transfers.counting().stream()
+              .map(trial -> levels(trial, conditions, true))
+              .distinct()
+              .toList();
       return (parts.isEmpty() ? List.of(Map.<String, String>of()) : parts)
           .stream()
               .map(
@@ -362,20 +365,18 @@ public final class RunStudies {
                           RunAnalyses.analyze(
                               () ->
                                   analyze(
-                                      transfers.of(t -> part(t, conditions).equals(part)),
-                                      row -> !unsafe.contains(kind(row.trial(), conditions))))))
+                                      transfers.of(t -> levels(t, conditions, true).equals(part)),
+                                      row ->
+                                          !unsafe.contains(
+                                              levels(row.trial(), conditions, false))))))
               .toList();
     }
 
-    private static Map<String, String> part(TrialRecord trial, List<String> conditions) {
+    /** The levels of conditions, or of all other factors: the kind of transaction. */
+    private static Map<String, String> levels(
+        TrialRecord trial, List<String> conditions, boolean ofConditions) {
       Map<String, String> levels = new LinkedHashMap<>(trial.levels());
-      levels.keySet().retainAll(conditions);
-      return levels;
-    }
-
-    private static Map<String, String> kind(TrialRecord trial, List<String> conditions) {
-      Map<String, String> levels = new LinkedHashMap<>(trial.levels());
-      levels.keySet().removeAll(conditions);
+      levels.keySet().removeIf(factor -> conditions.contains(factor) != ofConditions);
       return levels;
     }
 
@@ -453,7 +454,7 @@ public final class RunStudies {
       return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
     }
 
-    private record Role(TreatmentRow row, String name, Estimate micros) {
+    private record Role(TreatmentRow row, String name, Optional<Estimate> micros) {
       Optional<Double> mean(String metric) {
         return row.average(CpuProfile.demandOf(name) + metric);
       }
@@ -475,12 +476,12 @@ public final class RunStudies {
       }
       List<Role> roles = new ArrayList<>();
       for (TreatmentRow row : TreatmentRow.of(trials, TrialRecord::label, List.of())) {
-        roles.add(role(run, row, CpuProfile.CLIENTS, TrialDemands::clientSeconds));
-        roles.add(role(run, row, CpuProfile.SERVERS, TrialDemands::serverSeconds));
+        roles.add(new Role(row, CpuProfile.CLIENTS, micros(run, row, TrialDemands::clientSeconds)));
+        roles.add(new Role(row, CpuProfile.SERVERS, micros(run, row, TrialDemands::serverSeconds)));
       }
       Figure times =
           table()
-              .estimate("demand µs", role -> Optional.of(role.micros()))
+              .estimate("demand µs", Role::micros)
               .number("user µs", role -> role.mean("user"))
               .number("system µs", role -> role.mean("system"))
               .number("gc µs", role -> role.mean("gc"))
@@ -499,14 +500,10 @@ public final class RunStudies {
       return StudyResult.of(List.of(), Texts.section("demands.table", times, calls));
     }
 
-    private static Role role(
-        RunRecord run, TreatmentRow row, String name, ToDoubleFunction<TrialDemands> seconds) {
-      double[] micros =
-          row.trials().stream()
-              .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
-              .mapToDouble(demands -> 1e6 * seconds.applyAsDouble(demands))
-              .toArray();
-      return new Role(row, name, Means.geometric(micros, "µs"));
+    private static Optional<Estimate> micros(
+        RunRecord run, TreatmentRow row, ToDoubleFunction<TrialDemands> seconds) {
+      return row.geometricMean(
+          trial -> TrialDemands.of(run.plan(), trial).map(of -> 1e6 * seconds.applyAsDouble(of)));
     }
 
     private static MetricTable<Role> table() {

@@ -258,11 +258,9 @@ final class CombinedRows {
     if (leftOut > 0) {
       notes.add(Finding.info("input.rows-left-out").with("rows", leftOut));
     }
-    if (trials.size() < rows) {
+    if (request.rows() == Rows.MEAN && trials.size() < rows) {
       notes.add(
-          Finding.info(request.rows() == Rows.SUM ? "input.rows-summed" : "input.rows-averaged")
-              .with("rows", rows)
-              .with("trials", trials.size()));
+          Finding.info("input.rows-averaged").with("rows", rows).with("trials", trials.size()));
     }
   }
 
