@@ -167,19 +167,18 @@ public final class FactorStudy {
   }
 
   private static List<Section> sections(FactorialEffects found) {
-    List<Section> sections =
-        new ArrayList<>(List.of(effects(found), means(found), variation(found)));
+    List<Section> sections = new ArrayList<>();
+    sections.add(
+        Texts.section(
+            "effects",
+            Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
+            List.of(FactorialCharts.pareto("Effects by size", found))));
+    sections.add(means(found));
+    sections.add(variation(found));
     if (found.data().design().resolution() > 0) {
       sections.add(fraction(found));
     }
     return sections;
-  }
-
-  private static Section effects(FactorialEffects found) {
-    return Texts.section(
-        "effects",
-        Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
-        List.of(FactorialCharts.pareto("Effects by size", found)));
   }
 
   private static Section means(FactorialEffects found) {
@@ -241,6 +240,9 @@ public final class FactorStudy {
 
   private static List<Section> sections(LevelEffects found) {
     String unit = found.options().unit();
+    Map<String, Double> shares = new LinkedHashMap<>();
+    found.terms().forEach(term -> shares.put(term.name(), term.share()));
+    shares.put("unexplained", found.error() / found.total());
     return List.of(
         Texts.section(
             "levels.means",
@@ -248,15 +250,8 @@ public final class FactorStudy {
                 "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit), found.levelMeans())),
         Texts.section(
             "variation",
-            IntervalChart.shares("Share of the variation", shares(found)),
+            IntervalChart.shares("Share of the variation", shares),
             terms().figure("Analysis of variance", found.terms())));
-  }
-
-  private static Map<String, Double> shares(LevelEffects found) {
-    Map<String, Double> shares = new LinkedHashMap<>();
-    found.terms().forEach(term -> shares.put(term.name(), term.share()));
-    shares.put("unexplained", found.error() / found.total());
-    return shares;
   }
 
   private static MetricTable<LevelEffects.Term> terms() {
