@@ -59,11 +59,6 @@ public record FailedTrials(
     return Phrases.clause(trial.why().orElse("no reason given"));
   }
 
-  /** {@code failed 1/3}: the mark of the treatment in a ranking. */
-  public String mark() {
-    return "failed %d/%d".formatted(failed, blocks);
-  }
-
   /**
    * The finding about treatments of which some attempts failed.
    *

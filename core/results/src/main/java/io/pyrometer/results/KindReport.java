@@ -27,9 +27,6 @@ public interface KindReport {
   /** The job of the kind's trials. */
   Job job();
 
-  /** The verb of a trial for a sentence: {@code run the benchmark}. */
-  String verb();
-
   /** The heading of its rankings. */
   String title();
 

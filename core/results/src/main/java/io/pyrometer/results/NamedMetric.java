@@ -7,10 +7,10 @@ import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.journal.TrialRecord;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A metric of which more or less is better, as results name it. Its identity is its name in {@link
@@ -35,7 +35,7 @@ public record NamedMetric(String name, String unit, Direction better) {
 
   /** Every metric with a direction that some of the trials have. */
   public static List<NamedMetric> of(Collection<TrialRecord> trials) {
-    Map<String, NamedMetric> byName = new LinkedHashMap<>();
+    Map<String, NamedMetric> byName = new TreeMap<>();
     for (TrialRecord trial : trials) {
       trial
           .metrics()
@@ -45,8 +45,8 @@ public record NamedMetric(String name, String unit, Direction better) {
                       .better()
                       .ifPresent(
                           better ->
-                              byName.computeIfAbsent(
-                                  name, n -> new NamedMetric(n, metric.unit(), better))));
+                              byName.putIfAbsent(
+                                  name, new NamedMetric(name, metric.unit(), better))));
     }
     return byName.values().stream().sorted(ORDER).toList();
   }
@@ -91,11 +91,6 @@ public record NamedMetric(String name, String unit, Direction better) {
   public String title() {
     String label = label();
     return label.matches("p\\d.*") ? label : Phrases.capital(label);
-  }
-
-  /** For the address of a section: letters, digits and hyphens. */
-  public String id() {
-    return name.replaceAll("[^A-Za-z0-9]+", "-");
   }
 
   /**

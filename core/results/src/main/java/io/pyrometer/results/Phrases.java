@@ -5,6 +5,7 @@ import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.report.Finding;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +18,12 @@ import java.util.stream.Collectors;
 public final class Phrases {
   private Phrases() {}
 
+  /** The heading of a job's ranking. */
   public static String title(Job job) {
-    return switch (job.id()) {
-      case "write" -> "Writing";
-      case "aggregate" -> "Reading the whole set for an aggregate";
-      case "update" -> "Updating records";
-      case "mix" -> "Mixing reads and writes";
-      case "transfer" -> "Transferring amounts";
-      case "query" -> "Queries";
-      case "read" -> "Reading existing records";
-      default -> KindReport.of(job).map(KindReport::title).orElse(job.id());
-    };
+    return Messages.bundled()
+        .text("job." + job.id() + ".phrase", Map.of())
+        .or(() -> KindReport.of(job).map(KindReport::title))
+        .orElse(job.id());
   }
 
   /** Guarantees of an access path; empty of one that only reads. */
@@ -44,13 +40,10 @@ public final class Phrases {
 
   /** The levels of one combination in which it differs from some other. */
   public static String differing(Map<String, String> one, List<Map<String, String>> all) {
-    Map<String, String> levels = new LinkedHashMap<>();
-    one.forEach(
-        (factor, level) -> {
-          if (all.stream().anyMatch(other -> !level.equals(other.get(factor)))) {
-            levels.put(factor, level);
-          }
-        });
+    Map<String, String> levels = new LinkedHashMap<>(one);
+    levels
+        .entrySet()
+        .removeIf(l -> all.stream().allMatch(other -> l.getValue().equals(other.get(l.getKey()))));
     return Labels.of(levels, "");
   }
 

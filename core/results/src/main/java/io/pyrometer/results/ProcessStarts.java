@@ -3,10 +3,11 @@ package io.pyrometer.results;
 import io.pyrometer.journal.TrialRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which treatments of a run share a start of processes in each block while others of the block have
@@ -43,17 +44,15 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
   }
 
   private static ProcessStarts ofAnyBlocks(List<TrialRecord> trials) {
-    Map<Integer, Set<Map<String, String>>> together = new LinkedHashMap<>();
-    trials.forEach(
-        trial ->
-            trial
-                .identity()
-                .start()
-                .ifPresent(
-                    start ->
-                        together
-                            .computeIfAbsent(start.number(), key -> new HashSet<>())
-                            .add(trial.levels())));
+    if (trials.stream().anyMatch(trial -> trial.identity().start().isEmpty())) {
+      return NONE;
+    }
+    Map<Integer, Set<Map<String, String>>> together =
+        trials.stream()
+            .collect(
+                Collectors.groupingBy(
+                    trial -> trial.identity().start().orElseThrow().number(),
+                    Collectors.mapping(TrialRecord::levels, Collectors.toSet())));
     List<Set<Map<String, String>>> parts = new ArrayList<>();
     for (Set<Map<String, String>> treatments : new HashSet<>(together.values())) {
       Set<Map<String, String>> joined = new HashSet<>(treatments);
@@ -65,18 +64,16 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
       }
       parts.add(joined);
     }
-    boolean known = trials.stream().allMatch(trial -> trial.identity().start().isPresent());
     boolean split = parts.size() > 1 && parts.stream().anyMatch(part -> part.size() > 1);
-    return known && split ? new ProcessStarts(parts) : NONE;
+    return split ? new ProcessStarts(parts) : NONE;
   }
 
   /** Names the start of a treatment, the same in every block; empty if it is no part of any. */
   public String of(Map<String, String> levels) {
-    for (int part = 0; part < parts.size(); part++) {
-      if (parts.get(part).contains(levels)) {
-        return String.valueOf(part + 1);
-      }
-    }
-    return "";
+    return IntStream.range(0, parts.size())
+        .filter(part -> parts.get(part).contains(levels))
+        .mapToObj(part -> String.valueOf(part + 1))
+        .findFirst()
+        .orElse("");
   }
 }

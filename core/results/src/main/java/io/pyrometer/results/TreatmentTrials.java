@@ -16,18 +16,11 @@ import java.util.function.Function;
 /** The trials of a run by treatment, one attempt of each trial. */
 public final class TreatmentTrials {
   private final RunRecord run;
-  private final ProcessStarts starts;
   private final Map<Map<String, String>, List<TrialRecord>> byTreatment;
 
   public TreatmentTrials(RunRecord run) {
     this.run = run;
-    this.starts = ProcessStarts.of(run.counting());
     this.byTreatment = run.counting().stream().collect(ListsByKey.by(TrialRecord::levels));
-  }
-
-  /** Which treatments share starts of processes that others do not. */
-  public ProcessStarts starts() {
-    return starts;
   }
 
   public RunRecord run() {

@@ -39,11 +39,6 @@ public final class PromiseAnalysis implements Analysis, KindReport {
   }
 
   @Override
-  public String verb() {
-    return "call the grid under faults";
-  }
-
-  @Override
   public String title() {
     return "Operations under faults";
   }

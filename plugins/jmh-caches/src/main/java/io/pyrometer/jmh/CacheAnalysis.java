@@ -137,7 +137,7 @@ public final class CacheAnalysis implements Analysis {
         sections.add(new Section(table.id(), table.title(), table.lead(), figures));
       }
     }
-    return new StudyResult("", findings, sections, List.of());
+    return new StudyResult("", findings, sections);
   }
 
   /** Best first, without those that lack the metric. */

@@ -22,11 +22,6 @@ public final class JmhReport implements KindReport {
   }
 
   @Override
-  public String verb() {
-    return "run the benchmark";
-  }
-
-  @Override
   public String title() {
     return "JMH";
   }

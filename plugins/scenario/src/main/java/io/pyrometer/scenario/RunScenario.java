@@ -43,11 +43,6 @@ final class RunScenario {
     }
 
     @Override
-    public String verb() {
-      return "run the scenario";
-    }
-
-    @Override
     public String title() {
       return "Scenario";
     }

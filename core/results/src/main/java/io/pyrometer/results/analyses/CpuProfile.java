@@ -103,13 +103,6 @@ record CpuProfile(TreatmentRow row, Map<String, Map<String, Long>> samples) {
     return role.equals(SERVERS) ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
   }
 
-  /** The trials with stacks, those that count and those that do not. */
-  static Stream<TrialRecord> profiled(RunRecord run) {
-    return Stream.concat(run.counting().stream(), run.profiles().stream())
-        .filter(trial -> trial.outcome() == Outcome.OK)
-        .filter(trial -> stacks(run, trial).findAny().isPresent());
-  }
-
   private static Stream<Artefact> stacks(RunRecord run, TrialRecord trial) {
     return trial.artefacts().stream()
         .filter(artefact -> artefact.kind().equals("collapsed-stacks"))
@@ -119,7 +112,12 @@ record CpuProfile(TreatmentRow row, Map<String, Map<String, Long>> samples) {
 
   /** The treatments with enough samples, in the order of their trials. */
   static List<CpuProfile> of(RunRecord run) {
-    return TreatmentRow.of(profiled(run).toList(), TrialRecord::label, List.of()).stream()
+    List<TrialRecord> profiled =
+        Stream.concat(run.counting().stream(), run.profiles().stream())
+            .filter(trial -> trial.outcome() == Outcome.OK)
+            .filter(trial -> stacks(run, trial).findAny().isPresent())
+            .toList();
+    return TreatmentRow.of(profiled, TrialRecord::label, List.of()).stream()
         .map(row -> new CpuProfile(row, samples(run, row)))
         .filter(of -> ROLES.stream().mapToLong(of::count).sum() >= MIN_SAMPLES)
         .toList();

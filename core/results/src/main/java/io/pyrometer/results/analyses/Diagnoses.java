@@ -6,16 +6,16 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
-import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,11 +56,10 @@ public final class Diagnoses extends WholeRunAnalysis {
         .toList();
   }
 
-  /** A diagnosis and the levels of the grids that it holds for. */
-  private record Row(Diagnosis found, List<Map<String, String>> grids) {
-
+  /** A diagnosis and the grids that it holds for. */
+  private record Row(Diagnosis found, Set<String> grids) {
     String where() {
-      return grids.stream().map(levels -> Labels.of(levels, "")).collect(Collectors.joining(", "));
+      return String.join(", ", grids);
     }
   }
 
@@ -89,12 +88,11 @@ public final class Diagnoses extends WholeRunAnalysis {
       for (Diagnosis found : examination.report().diagnoses()) {
         Row row =
             rows.computeIfAbsent(
-                List.of(found.id(), names(found)), same -> new Row(found, new ArrayList<>()));
-        if (!examination.levels().isEmpty()) {
-          row.grids().add(examination.levels());
-        }
+                List.of(found.id(), names(found)), same -> new Row(found, new LinkedHashSet<>()));
+        row.grids().add(Labels.of(examination.levels(), ""));
       }
     }
+    rows.values().forEach(row -> row.grids().remove(""));
     return rows.values().stream()
         .sorted(Comparator.comparing(Row::found, Diagnosis.MOST_URGENT))
         .toList();
@@ -119,10 +117,15 @@ public final class Diagnoses extends WholeRunAnalysis {
   private static Section section(List<Examination> examinations, List<Row> rows) {
     int healthy =
         examinations.stream().mapToInt(each -> each.report().healthy().size()).min().orElse(0);
-    Table table =
-        Table.ofWords(
-            List.of("severity", "check", "grid", "finding", "cost", "action", "needs"),
-            rows.stream().map(Diagnoses::cells).toList());
+    MetricTable<Row> table =
+        new MetricTable<Row>()
+            .text("severity", row -> row.found().severity().toString())
+            .text("check", row -> row.found().check())
+            .text("grid", Row::where)
+            .text("finding", row -> row.found().sentence())
+            .text("cost", row -> cost(row.found().share()))
+            .text("action", row -> row.found().remedy().orElse(""))
+            .text("needs", row -> row.found().needs().phrase());
     return new Section(
         "diagnoses",
         "Diagnoses of the grid",
@@ -131,18 +134,10 @@ public final class Diagnoses extends WholeRunAnalysis {
                 "doctor-section.%s.phrase".formatted(examinations.isEmpty() ? "trials" : "grids"),
                 Map.of("healthy", Value.count(healthy)))
             .orElseThrow(),
-        rows.isEmpty() ? List.of() : List.of(Figure.of("One row per diagnosis", table)));
+        rows.isEmpty() ? List.of() : List.of(table.figure("One row per diagnosis", rows)));
   }
 
-  private static List<String> cells(Row row) {
-    Diagnosis found = row.found();
-    return List.of(
-        found.severity().toString(),
-        found.check(),
-        row.where(),
-        found.sentence(),
-        found.share() > 0 ? Value.share(found.share()).text() : "",
-        found.remedy().orElse(""),
-        found.needs().phrase());
+  private static String cost(double share) {
+    return share > 0 ? Value.share(share).text() : "";
   }
 }

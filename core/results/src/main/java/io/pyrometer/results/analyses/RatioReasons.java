@@ -9,13 +9,13 @@ import io.pyrometer.report.chart.StackedBarChart;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.ranking.Ranking;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Why treatments differ in throughput: the calls and socket writes of a record, the number of busy
@@ -77,6 +77,14 @@ public final class RatioReasons {
       return CpuProfile.parts(row, role, profile.map(of -> of.shares(role)).orElse(Map.of()));
     }
 
+    Stream<StackedBarChart.Bar> bars() {
+      return CpuProfile.ROLES.stream()
+          .filter(role -> !parts(role).isEmpty())
+          .map(
+              role ->
+                  new StackedBarChart.Bar(label(), role, parts(role), CpuProfile.sum(parts(role))));
+    }
+
     Map<String, Double> parts() {
       Map<String, Double> parts = new TreeMap<>();
       CpuProfile.ROLES.forEach(
@@ -120,8 +128,9 @@ public final class RatioReasons {
   }
 
   /**
-   * The cost of a record with each treatment of a closed loop, and a chart of its CPU time; empty
-   * where CPU time was not recorded, as of benchmarks of caches.
+   * The cost of a record with each treatment, and a chart of its CPU time; empty where CPU time was
+   * not recorded, as of benchmarks of caches. Without profiles a single treatment and an offered
+   * rate have nothing to explain.
    */
   public Optional<Figure> figure(Ranking ranking) {
     record Row(Cost of, Optional<Cost> base) {}
@@ -129,8 +138,10 @@ public final class RatioReasons {
         ranking.rows().stream()
             .map(row -> new Row(cost(row), ranking.baselineOf(row).map(this::cost)))
             .toList();
-    List<StackedBarChart.Bar> bars = bars(rows.stream().map(Row::of).toList());
-    if (ranking.openLoop() || rows.size() < 2 || bars.isEmpty()) {
+    List<StackedBarChart.Bar> bars = rows.stream().flatMap(row -> row.of().bars()).toList();
+    boolean profiled = rows.stream().anyMatch(row -> row.of().profile().isPresent());
+    boolean ratios = rows.size() > 1 && !ranking.openLoop();
+    if (bars.isEmpty() || !(ratios || profiled)) {
       return Optional.empty();
     }
     Table table =
@@ -148,18 +159,5 @@ public final class RatioReasons {
             Texts.of("ranking.why"),
             StackedBarChart.of(bars, Optional.of(ranking.baseline())),
             table));
-  }
-
-  private static List<StackedBarChart.Bar> bars(List<Cost> costs) {
-    List<StackedBarChart.Bar> bars = new ArrayList<>();
-    for (Cost cost : costs) {
-      for (String role : CpuProfile.ROLES) {
-        Map<String, Double> parts = cost.parts(role);
-        if (!parts.isEmpty()) {
-          bars.add(new StackedBarChart.Bar(cost.label(), role, parts, CpuProfile.sum(parts)));
-        }
-      }
-    }
-    return bars;
   }
 }

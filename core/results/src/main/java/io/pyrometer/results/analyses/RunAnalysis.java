@@ -29,8 +29,7 @@ public record RunAnalysis(
 
   /** Returns whether it only says why there is no result. */
   boolean isNotEstimated() {
-    return result.items().isEmpty()
-        && result.findings().size() == 1
+    return result.findings().size() == 1
         && result.sections().stream().allMatch(section -> section.figures().isEmpty());
   }
 

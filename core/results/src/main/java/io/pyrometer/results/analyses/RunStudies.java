@@ -38,7 +38,6 @@ import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +157,7 @@ public final class RunStudies {
       if (leading) {
         TrialLimits.oversubscribed(trials).ifPresent(findings::add);
       }
-      return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
+      return new StudyResult(studied.about(), findings, studied.sections());
     }
   }
 
@@ -266,20 +265,16 @@ public final class RunStudies {
       if (judged.isEmpty()) {
         return List.of(Finding.notice("highest-rate.too-few-calls"));
       }
-      Optional<Step> kept =
-          judged.stream().filter(Step::kept).max(Comparator.comparingDouble(Step::rate));
-      double last = kept.map(Step::rate).orElse(0.0);
+      double last = judged.stream().filter(Step::kept).mapToDouble(Step::rate).max().orElse(0);
       Optional<Value> next =
           judged.stream().map(Step::rate).filter(rate -> rate > last).findFirst().map(Value::rate);
+      String id = last == 0 ? "none" : next.isPresent() ? "kept" : "beyond";
       List<Finding> findings = new ArrayList<>();
       findings.add(
-          kept.map(
-                  step ->
-                      Finding.info(next.isPresent() ? "highest-rate.kept" : "highest-rate.beyond")
-                          .with("rate", Value.rate(step.rate()))
-                          .with("next", next))
-              .orElse(Finding.info("highest-rate.none"))
-              .with("limit", limit));
+          Finding.info("highest-rate." + id)
+              .with("limit", limit)
+              .with("rate", Optional.of(last).filter(rate -> rate > 0).map(Value::rate))
+              .with("next", next));
       List<String> missed =
           judged.stream()
               .filter(s -> s.rate() < last && !s.kept())
@@ -350,10 +345,13 @@ public final class RunStudies {
       // Less contention hides a lost update: a kind that lost one anywhere in the run is unsafe.
       Set<Map<String, String>> unsafe =
           transfers.counting(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0).stream()
-              .map(trial -> kind(trial, conditions))
+              .map(trial -> levels(trial, conditions, false))
               .collect(Collectors.toSet());
       List<Map<String, String>> parts =
-          transfers.counting().stream().map(trial -> part(trial, conditions)).distinct().toList();
+          transfers.counting().stream()
+              .map(trial -> levels(trial, conditions, true))
+              .distinct()
+              .toList();
       return (parts.isEmpty() ? List.of(Map.<String, String>of()) : parts)
           .stream()
               .map(
@@ -367,20 +365,18 @@ public final class RunStudies {
                           RunAnalyses.analyze(
                               () ->
                                   analyze(
-                                      transfers.of(t -> part(t, conditions).equals(part)),
-                                      row -> !unsafe.contains(kind(row.trial(), conditions))))))
+                                      transfers.of(t -> levels(t, conditions, true).equals(part)),
+                                      row ->
+                                          !unsafe.contains(
+                                              levels(row.trial(), conditions, false))))))
               .toList();
     }
 
-    private static Map<String, String> part(TrialRecord trial, List<String> conditions) {
+    /** The levels of conditions, or of all other factors: the kind of transaction. */
+    private static Map<String, String> levels(
+        TrialRecord trial, List<String> conditions, boolean ofConditions) {
       Map<String, String> levels = new LinkedHashMap<>(trial.levels());
-      levels.keySet().retainAll(conditions);
-      return levels;
-    }
-
-    private static Map<String, String> kind(TrialRecord trial, List<String> conditions) {
-      Map<String, String> levels = new LinkedHashMap<>(trial.levels());
-      levels.keySet().removeAll(conditions);
+      levels.keySet().removeIf(factor -> conditions.contains(factor) != ofConditions);
       return levels;
     }
 
@@ -458,7 +454,7 @@ public final class RunStudies {
       return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
     }
 
-    private record Role(TreatmentRow row, String name, Estimate micros) {
+    private record Role(TreatmentRow row, String name, Optional<Estimate> micros) {
       Optional<Double> mean(String metric) {
         return row.average(CpuProfile.demandOf(name) + metric);
       }
@@ -480,12 +476,12 @@ public final class RunStudies {
       }
       List<Role> roles = new ArrayList<>();
       for (TreatmentRow row : TreatmentRow.of(trials, TrialRecord::label, List.of())) {
-        roles.add(role(run, row, CpuProfile.CLIENTS, TrialDemands::clientSeconds));
-        roles.add(role(run, row, CpuProfile.SERVERS, TrialDemands::serverSeconds));
+        roles.add(new Role(row, CpuProfile.CLIENTS, micros(run, row, TrialDemands::clientSeconds)));
+        roles.add(new Role(row, CpuProfile.SERVERS, micros(run, row, TrialDemands::serverSeconds)));
       }
       Figure times =
           table()
-              .estimate("demand µs", role -> Optional.of(role.micros()))
+              .estimate("demand µs", Role::micros)
               .number("user µs", role -> role.mean("user"))
               .number("system µs", role -> role.mean("system"))
               .number("gc µs", role -> role.mean("gc"))
@@ -501,25 +497,13 @@ public final class RunStudies {
               .number("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
               .number("switches", role -> role.mean(Metric.DEMAND_SWITCHES))
               .figure(Texts.of("demands.calls"), roles);
-      List<StudyResult.Item> items =
-          roles.stream()
-              .map(
-                  role ->
-                      new StudyResult.Item(
-                          role.row().label() + ", " + role.name(), role.micros(), "CPU time"))
-              .toList();
-      Section section = Texts.section("demands.table", times, calls);
-      return new StudyResult("", List.of(), List.of(section), items);
+      return StudyResult.of(List.of(), Texts.section("demands.table", times, calls));
     }
 
-    private static Role role(
-        RunRecord run, TreatmentRow row, String name, ToDoubleFunction<TrialDemands> seconds) {
-      double[] micros =
-          row.trials().stream()
-              .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
-              .mapToDouble(demands -> 1e6 * seconds.applyAsDouble(demands))
-              .toArray();
-      return new Role(row, name, Means.geometric(micros, "µs"));
+    private static Optional<Estimate> micros(
+        RunRecord run, TreatmentRow row, ToDoubleFunction<TrialDemands> seconds) {
+      return row.geometricMean(
+          trial -> TrialDemands.of(run.plan(), trial).map(of -> 1e6 * seconds.applyAsDouble(of)));
     }
 
     private static MetricTable<Role> table() {
@@ -530,13 +514,10 @@ public final class RunStudies {
   }
 
   /**
-   * Where the CPU time of a record goes: that of clients and servers by category of work, from
-   * sampled stacks. The samples are scaled to the CPU time that the processes used in the same
-   * trial; the time of JIT compilers and collectors is not sampled but read from the JVM.
+   * CPU time of a record by category of work, from sampled stacks: it asks for profiles, and {@link
+   * RatioReasons} draws them below each ranking.
    */
   public static final class CpuBreakdown implements Analysis {
-    private static final double MIN_SHARE = 0.03;
-
     @Override
     public String id() {
       return "cpu-breakdown";
@@ -548,57 +529,8 @@ public final class RunStudies {
     }
 
     @Override
-    public boolean always(RunRecord run) {
-      return CpuProfile.profiled(run).findAny().isPresent();
-    }
-
-    @Override
     public List<RunAnalysis> of(RunRecord run) {
-      List<CpuProfile> profiles = CpuProfile.of(run);
-      if (profiles.isEmpty()) {
-        return List.of();
-      }
-      return List.of(
-          RunAnalysis.whole(
-              id(),
-              "CPU time per record",
-              "µs",
-              () -> StudyResult.of(List.of(), section(profiles))));
-    }
-
-    private static Section section(List<CpuProfile> profiles) {
-      record Row(CpuProfile of, String role, Map<String, Double> parts) {
-        /** The categories from 3 % on, the largest first. */
-        String words() {
-          return of.shares(role).isEmpty()
-              ? "too few samples"
-              : CpuProfile.words(
-                  parts,
-                  parts.entrySet().stream()
-                      .filter(part -> part.getValue() >= MIN_SHARE * CpuProfile.sum(parts))
-                      .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                      .map(Map.Entry::getKey));
-        }
-      }
-      List<Row> rows = new ArrayList<>();
-      for (CpuProfile of : profiles) {
-        of.samples()
-            .keySet()
-            .forEach(
-                role ->
-                    rows.add(new Row(of, role, CpuProfile.parts(of.row(), role, of.shares(role)))));
-      }
-      return Texts.section(
-          "cpu-breakdown",
-          new MetricTable<Row>("not recorded")
-              .text("treatment", row -> row.of().label())
-              .text("role", Row::role)
-              .estimate(
-                  "µs/record",
-                  row -> row.of().row().mean(CpuProfile.demandOf(row.role()) + Metric.DEMAND_CPU))
-              .count("samples", row -> row.of().count(row.role()))
-              .text("where", Row::words)
-              .figure(Texts.of("cpu-breakdown.table"), rows));
+      return List.of();
     }
   }
 
@@ -620,8 +552,12 @@ public final class RunStudies {
     /** One analysis of the whole run; none unless it has servers of two products or more. */
     @Override
     public List<RunAnalysis> of(RunRecord run) {
-      List<TreatmentRow> rows = rows(run);
-      if (rows.isEmpty()) {
+      List<TreatmentRow> rows =
+          TreatmentRow.of(
+              run.counting(trial -> mebibytes(trial).isPresent()),
+              trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+              List.of());
+      if (rows.size() < 2) {
         return List.of();
       }
       Section section =
@@ -637,36 +573,6 @@ public final class RunStudies {
       return List.of(
           new RunAnalysis(
               id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
-    }
-
-    /** By product, the one with the least memory first; none unless there are two or more. */
-    private static List<TreatmentRow> rows(RunRecord run) {
-      List<TreatmentRow> rows =
-          TreatmentRow.of(
-                  run.counting(trial -> mebibytes(trial).isPresent()),
-                  trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
-                  List.of())
-              .stream()
-              .sorted(Comparator.comparingDouble(Memory::bytes))
-              .toList();
-      return rows.size() < 2 ? List.of() : rows;
-    }
-
-    private static double bytes(TreatmentRow row) {
-      return mean(row, Memory::mebibytes).orElseThrow().value() * MEBIBYTE;
-    }
-
-    /** The products with the least and the most memory of a server. */
-    public static Optional<Finding> finding(RunRecord run) {
-      List<TreatmentRow> rows = rows(run);
-      return rows.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              Finding.info("memory.resident")
-                  .with("least", rows.get(0).label())
-                  .with("bytes", Value.bytes(bytes(rows.get(0))))
-                  .with("most", rows.get(rows.size() - 1).label())
-                  .with("bytes of the most", Value.bytes(bytes(rows.get(rows.size() - 1)))));
     }
 
     private static Optional<Double> mebibytes(TrialRecord trial) {

@@ -47,6 +47,7 @@ public final class TailCauses extends WholeRunAnalysis {
   private static final double FALSE_CLAIMS = 0.05;
 
   private static final String LATE = "late starts";
+  private static final String REST = "not explained";
 
   /** Below, more than half of the calls that overlap the cause would do so by chance. */
   private static final double MIN_LIFT = 2;
@@ -77,24 +78,21 @@ public final class TailCauses extends WholeRunAnalysis {
    * A cause of a tail, or what is left without one.
    *
    * @param overlap empty where chance does not enter
+   * @param adjusted p over all causes of the run
    */
   private record Row(
-      Tail of, String cause, double share, Optional<EventOverlap> overlap, boolean claimed) {
-    /** A share of the slow calls to which chance does not apply. */
-    Row(Tail of, String cause, double share, boolean claimed) {
-      this(of, cause, share, Optional.empty(), claimed);
+      Tail of, String cause, double share, Optional<EventOverlap> overlap, double adjusted) {
+    Row adjusted(double p) {
+      return new Row(of, cause, share, overlap, p);
     }
 
-    Row(Tail of, String cause, EventOverlap overlap, double adjusted) {
-      this(of, cause, overlap.share(), Optional.of(overlap), isClaimed(overlap, adjusted));
-    }
-
-    private static boolean isClaimed(EventOverlap overlap, double adjusted) {
-      return adjusted <= FALSE_CLAIMS
-          && overlap
-              .lift()
-              .filter(lift -> lift.value() >= MIN_LIFT && (!lift.hasInterval() || lift.low() > 1))
-              .isPresent();
+    boolean claimed() {
+      return overlap.isEmpty()
+          ? cause.equals(LATE) && share >= FALSE_CLAIMS
+          : adjusted <= FALSE_CLAIMS
+              && lift()
+                  .filter(l -> l.value() >= MIN_LIFT && (!l.hasInterval() || l.low() > 1))
+                  .isPresent();
     }
 
     Optional<Estimate> lift() {
@@ -113,18 +111,18 @@ public final class TailCauses extends WholeRunAnalysis {
       throw new NoResult("tail.clocks-unknown");
     }
     List<Tail> tails = rows.stream().flatMap(row -> tails(run, row).stream()).toList();
-    record Test(Tail of, String cause, EventOverlap overlap) {}
-    List<Test> tests =
-        tails.stream()
-            .flatMap(of -> of.causes().stream().map(c -> new Test(of, c, of.overlap(c))))
-            .filter(test -> test.overlap().share() > 0)
-            .toList();
-    double[] adjusted =
-        MultipleTesting.holm(tests.stream().mapToDouble(test -> test.overlap().p()).toArray());
     List<Row> tested = new ArrayList<>();
+    for (Tail tail : tails) {
+      for (String cause : tail.causes()) {
+        EventOverlap overlap = tail.overlap(cause);
+        if (overlap.share() > 0) {
+          tested.add(new Row(tail, cause, overlap.share(), Optional.of(overlap), overlap.p()));
+        }
+      }
+    }
+    double[] adjusted = MultipleTesting.holm(tested.stream().mapToDouble(Row::adjusted).toArray());
     for (int i = 0; i < adjusted.length; i++) {
-      Test test = tests.get(i);
-      tested.add(new Row(test.of(), test.cause(), test.overlap(), adjusted[i]));
+      tested.set(i, tested.get(i).adjusted(adjusted[i]));
     }
     return result(tails, tested.stream().collect(ListsByKey.by(Row::of)));
   }
@@ -179,7 +177,7 @@ public final class TailCauses extends WholeRunAnalysis {
         }
       }
       if (late > 0) {
-        rows.add(new Row(tail, LATE, late, late >= FALSE_CLAIMS));
+        rows.add(new Row(tail, LATE, late, Optional.empty(), 0));
       }
       rows.stream().filter(Row::claimed).forEach(r -> ListsByKey.add(byCause, r.cause(), r));
       if (rows.stream().noneMatch(Row::claimed)) {
@@ -190,7 +188,7 @@ public final class TailCauses extends WholeRunAnalysis {
             .filter(overlap -> MIN_LIFT * overlap.byChance() >= 1)
             .forEach(overlap -> compiling.add(tail.label()));
       }
-      rows.add(new Row(tail, "not explained", 1 - tail.share(explained), false));
+      rows.add(new Row(tail, REST, 1 - tail.share(explained), Optional.empty(), 0));
       shown.addAll(rows);
     }
     List<Finding> findings = new ArrayList<>();

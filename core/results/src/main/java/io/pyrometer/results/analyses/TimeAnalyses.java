@@ -23,8 +23,6 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.TimeChart;
-import io.pyrometer.report.chart.TimeChart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
@@ -82,34 +80,49 @@ public final class TimeAnalyses {
     }
 
     /**
-     * One trial by the second.
+     * One trial.
      *
-     * @param rates records a second
-     * @param shares of the CPU time of all processes that JIT compilers used, from 0 to 1
+     * @param rates records in each second
+     * @param cpu CPU time of all processes and of their JIT compilers
      */
-    private record Curve(TrialRecord trial, List<Double> rates, List<Double> shares) {
-      static double last(List<Double> values) {
-        return mean(values, values.size() * 3 / 4, values.size());
+    private record Curve(TrialRecord trial, double[] rates, List<CpuLog.Interval> cpu) {
+      int lastQuarter() {
+        return rates.length * 3 / 4;
+      }
+
+      private double mean(int from, int to) {
+        return Samples.mean(Arrays.copyOfRange(rates, from, to));
       }
 
       /** Seconds until throughput is at its level; empty where it still rises at the end. */
       Optional<Double> levelled() {
-        double level = REACHED * last(rates);
-        int window = Math.max(1, rates.size() / WINDOWS);
-        return IntStream.range(0, rates.size() * 3 / 4)
-            .filter(i -> mean(rates, i, i + window) >= level)
+        double level = REACHED * mean(lastQuarter(), rates.length);
+        int window = Math.max(1, rates.length / WINDOWS);
+        return IntStream.range(0, lastQuarter())
+            .filter(i -> mean(i, i + window) >= level)
             .mapToObj(i -> (double) i)
             .findFirst();
       }
 
-      /** The compilers' share of CPU time until throughput is at its level. */
-      Optional<Double> shareUntilLevelled() {
-        return levelled().map(seconds -> mean(shares, 0, (int) Math.max(1, seconds)));
+      /** The share of the CPU time of some seconds that JIT compilers used, from 0 to 1. */
+      private double jit(double from, double to) {
+        return seconds(What.COMPILED, from, to) / Math.max(1e-9, seconds(What.USED, from, to));
       }
-    }
 
-    private static double mean(List<Double> values, int from, int to) {
-      return Samples.mean(values.subList(from, to).stream().mapToDouble(each -> each).toArray());
+      private double seconds(What what, double from, double to) {
+        return cpu.stream()
+            .filter(each -> each.what() == what && each.from() >= from && each.to() <= to + 0.5)
+            .mapToDouble(each -> each.cpus() * (each.to() - each.from()))
+            .sum();
+      }
+
+      Optional<Double> jitUntilLevelled() {
+        return levelled().map(seconds -> jit(0, Math.max(1, seconds)));
+      }
+
+      double jitInLastQuarter() {
+        return jit(lastQuarter(), rates.length);
+      }
     }
 
     @Override
@@ -126,41 +139,32 @@ public final class TimeAnalyses {
       curves.stream()
           .collect(ListsByKey.by(curve -> curve.trial().label()))
           .forEach((label, of) -> findings.add(finding(label, of)));
-      MetricTable<Curve> table =
+      Figure table =
           Texts.<Curve>table(id())
               .text("trial", curve -> name(curve.trial()))
               .number("level reached after [s]", Curve::levelled)
               .formatted(
                   "JIT until level reached",
-                  curve -> curve.shareUntilLevelled().map(Numbers::percent).orElse(Table.ABSENT))
-              .formatted("JIT, last quarter", curve -> Numbers.percent(Curve.last(curve.shares())));
-      Figure shares =
-          TimeChart.seconds(
-              Texts.of("compilation.shares"),
-              "trials",
-              List.of("Trial", "Until s", "JIT share"),
-              curves.stream()
-                  .map(curve -> new TimeLine(name(curve.trial()), curve.shares(), 1, 0, true))
-                  .toList());
+                  curve -> curve.jitUntilLevelled().map(Numbers::percent).orElse(Table.ABSENT))
+              .formatted("JIT, last quarter", curve -> Numbers.percent(curve.jitInLastQuarter()))
+              .figure("One row per trial", curves);
       return StudyResult.of(
           findings,
           Texts.section(
-              id(),
-              Texts.of("compilation.lead", Numbers.percent(REACHED)),
-              List.of(shares, table.figure("One row per trial", curves))));
+              id(), Texts.of("compilation.lead", Numbers.percent(REACHED)), List.of(table)));
     }
 
     private static Finding finding(String label, List<Curve> of) {
       if (of.stream().anyMatch(curve -> curve.levelled().isEmpty())) {
         return Finding.warning("compilation.rising")
             .with("treatment", label)
-            .with("jit", share(of, curve -> Curve.last(curve.shares())));
+            .with("jit", share(of, Curve::jitInLastQuarter));
       }
       double[] seconds = of.stream().mapToDouble(c -> c.levelled().orElseThrow()).toArray();
       return Finding.info("compilation.level")
           .with("treatment", label)
           .with("seconds", Means.arithmetic(seconds, "s"))
-          .with("jit", share(of, curve -> curve.shareUntilLevelled().orElseThrow()));
+          .with("jit", share(of, curve -> curve.jitUntilLevelled().orElseThrow()));
     }
 
     private static Value share(List<Curve> of, ToDoubleFunction<Curve> share) {
@@ -175,41 +179,19 @@ public final class TimeAnalyses {
       } catch (IOException unreadable) {
         return Optional.empty();
       }
-      List<Long> tenths =
-          trial.timeline().samples().stream().skip(trial.timeline().measuredFrom()).toList();
       double recorded =
           cpu.stream()
               .filter(each -> each.what() == What.COMPILED)
               .mapToDouble(CpuLog.Interval::to)
               .max()
               .orElse(0);
-      int seconds = Math.min(tenths.size() / 10, (int) recorded);
-      if (seconds < MIN_SECONDS) {
-        return Optional.empty();
+      List<Long> tenths =
+          trial.timeline().samples().stream().skip(trial.timeline().measuredFrom()).toList();
+      double[] rates = new double[Math.min(tenths.size() / 10, (int) recorded)];
+      for (int i = 0; i < 10 * rates.length; i++) {
+        rates[i / 10] += tenths.get(i);
       }
-      double[] used = cpuSeconds(cpu, What.USED, seconds);
-      double[] compiled = cpuSeconds(cpu, What.COMPILED, seconds);
-      return Optional.of(
-          new Curve(
-              trial,
-              IntStream.range(0, seconds)
-                  .mapToObj(i -> tenths.subList(10 * i, 10 * i + 10))
-                  .map(second -> second.stream().mapToDouble(n -> n).sum())
-                  .toList(),
-              IntStream.range(0, seconds)
-                  .mapToObj(i -> compiled[i] / Math.max(1e-9, used[i]))
-                  .toList()));
-    }
-
-    private static double[] cpuSeconds(List<CpuLog.Interval> cpu, What what, int seconds) {
-      double[] sums = new double[seconds];
-      for (CpuLog.Interval each : cpu) {
-        int second = (int) ((each.from() + each.to()) / 2);
-        if (each.what() == what && second < seconds) {
-          sums[second] += each.cpus() * (each.to() - each.from());
-        }
-      }
-      return sums;
+      return Optional.of(new Curve(trial, rates, cpu)).filter(c -> c.rates.length >= MIN_SECONDS);
     }
   }
 

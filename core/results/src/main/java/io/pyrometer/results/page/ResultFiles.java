@@ -8,7 +8,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Ranking;
-import io.pyrometer.results.study.StudyResult;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.function.Predicate;
 /** A run's figures as files for other tools: {@code results.csv} and {@code results.json}. */
 final class ResultFiles {
   /** 2 had no answer, and findings without ids; 1 one latency of all operations in a ranking. */
-  private static final int JSON_SCHEMA = 3;
+  private static final int JSON_SCHEMA = 4;
 
   /** 1 had neither metrics by name nor the reason why an attempt does not count. */
   private static final int CSV_SCHEMA = 2;
@@ -39,16 +38,10 @@ final class ResultFiles {
 
   /** An analysis without its charts. */
   record Analysed(
-      String analysis,
-      String of,
-      String response,
-      String unit,
-      List<Finding> findings,
-      List<StudyResult.Item> estimates) {
+      String analysis, String of, String response, String unit, List<Finding> findings) {
 
     static Analysed of(RunAnalysis a) {
-      return new Analysed(
-          a.analysis(), a.of(), a.response(), a.unit(), a.result().findings(), a.result().items());
+      return new Analysed(a.analysis(), a.of(), a.response(), a.unit(), a.result().findings());
     }
   }
 

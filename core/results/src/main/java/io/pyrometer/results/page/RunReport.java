@@ -16,7 +16,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
-import io.pyrometer.results.analyses.RunStudies;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
@@ -78,7 +77,6 @@ public record RunReport(
       // What is wrong with a grid of the user's own may decide all its figures.
       boolean attached = run.plan().testbed().attach().isPresent();
       findings.addAll(attached ? 0 : findings.size(), diagnoses());
-      RunStudies.Memory.finding(run).ifPresent(findings::add);
       findings.addAll(ThresholdFindings.of(run, rankings));
       findings.addAll(Limitations.of(run));
       for (String left : run.plan().experiment().variants().onlyFull()) {

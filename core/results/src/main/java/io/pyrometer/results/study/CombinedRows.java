@@ -48,16 +48,11 @@ final class CombinedRows {
   /** The column of blocks, named or found. */
   private final Optional<String> block;
 
-  /** The treatments in the order of the file; consecutive rows of one trial count once. */
-  private final List<List<String>> sequence = new ArrayList<>();
-
   private final Map<Key, Trial> trials = new LinkedHashMap<>();
   private final Set<String> blocks = new LinkedHashSet<>();
 
   private long rows;
   private long leftOut;
-
-  private Key previous = new Key(List.of(), "", "", "");
 
   private record Key(List<String> levels, String block, String start, String replicate) {}
 
@@ -136,10 +131,6 @@ final class CombinedRows {
                   : request.replicate().map(row::text).orElse("");
           String ofStart = start.stream().map(row::text).collect(Collectors.joining(", "));
           Key key = new Key(treatment, place, ofStart, replicate);
-          if (!key.equals(previous) && sequence.size() < MAX_TRIALS) {
-            sequence.add(treatment);
-          }
-          previous = key;
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
@@ -163,14 +154,7 @@ final class CombinedRows {
     if (numeric || block.isPresent() || !request.start().isEmpty()) {
       return;
     }
-    RowOrder order =
-        new RowOrder(
-            request.trial().isEmpty()
-                ? sequence
-                : trials.entrySet().stream()
-                    .sorted(Comparator.comparingDouble(each -> each.getValue().first))
-                    .map(each -> each.getKey().levels())
-                    .toList());
+    RowOrder order = new RowOrder(inOrder().map(each -> each.getKey().levels()).toList());
     List<String> found =
         IntStream.range(0, factors.size())
             .filter(order::comesInStretches)
@@ -183,6 +167,11 @@ final class CombinedRows {
       throw new BadDataException(Texts.of("input.stretches", Phrases.and(found)));
     }
     notes.add(Finding.notice("input.sorted-rows").with("factors", found));
+  }
+
+  private Stream<Map.Entry<Key, Trial>> inOrder() {
+    return trials.entrySet().stream()
+        .sorted(Comparator.comparingDouble(each -> each.getValue().first));
   }
 
   /** Superseded attempts and failed trials of a run have rows that are no measurements. */
@@ -198,8 +187,7 @@ final class CombinedRows {
             && request.start().isEmpty()
             && (request.replicate().isPresent() || request.rows() == Rows.REPLICATES);
     List<Observation> observations = new ArrayList<>();
-    trials.entrySet().stream()
-        .sorted(Comparator.comparingDouble(each -> each.getValue().first))
+    inOrder()
         .forEach(
             each -> {
               Key key = each.getKey();
@@ -270,11 +258,9 @@ final class CombinedRows {
     if (leftOut > 0) {
       notes.add(Finding.info("input.rows-left-out").with("rows", leftOut));
     }
-    if (trials.size() < rows) {
+    if (request.rows() == Rows.MEAN && trials.size() < rows) {
       notes.add(
-          Finding.info(request.rows() == Rows.SUM ? "input.rows-summed" : "input.rows-averaged")
-              .with("rows", rows)
-              .with("trials", trials.size()));
+          Finding.info("input.rows-averaged").with("rows", rows).with("trials", trials.size()));
     }
   }
 

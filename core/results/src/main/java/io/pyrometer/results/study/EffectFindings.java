@@ -11,6 +11,7 @@ import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** Findings on the effects of factors: the significant ones first, then their limits. */
 final class EffectFindings {
@@ -84,13 +84,9 @@ final class EffectFindings {
   }
 
   private void outlier(LevelEffects.Outlying outlier) {
-    String treatment =
-        outlier.treatment().entrySet().stream()
-            .map(level -> level.getKey() + " " + level.getValue())
-            .collect(Collectors.joining(", "));
     findings.add(
         Finding.warning("effect.outlier")
-            .with("treatment", treatment)
+            .with("treatment", Labels.of(outlier.treatment(), ""))
             .with("block", Optional.of(outlier.block()).filter(b -> !b.isEmpty()).map(Value::name))
             .with("observed", Value.number(outlier.observed()))
             .with("expected", Value.number(outlier.expected())));

@@ -6,7 +6,6 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.factorial.AliasChain;
-import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
@@ -29,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -64,10 +62,10 @@ public final class FactorStudy {
     Optional<FactorialEffects> twoLevels = twoLevels(measured, factors, order, options);
     if (twoLevels.isPresent()) {
       FactorialEffects found = twoLevels.get();
-      return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
+      return new StudyResult(about, EffectFindings.of(found), sections(found));
     }
     LevelEffects found = levels(measured, factors, options);
-    return new StudyResult(about, EffectFindings.of(found), sections(found), items(found));
+    return new StudyResult(about, EffectFindings.of(found), sections(found));
   }
 
   /** Empty if the treatments are no regular two-level design, or all effects are too many. */
@@ -161,12 +159,6 @@ public final class FactorStudy {
   }
 
   private static void refuseUnfit(List<Observation> observations, List<String> factors) {
-    for (int i = 0; i < factors.size(); i++) {
-      if (factors.subList(0, i).contains(factors.get(i))) {
-        throw BadDataException.of(
-            "The factor %s is named twice; name each factor once.", factors.get(i));
-      }
-    }
     long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
     if (main > MAX_PARAMETERS) {
       throw new BadDataException(
@@ -174,60 +166,19 @@ public final class FactorStudy {
     }
   }
 
-  private static List<StudyResult.Item> items(FactorialEffects found) {
-    List<StudyResult.Item> items = new ArrayList<>();
-    items.add(new StudyResult.Item("mean", found.mean(), ""));
-    for (Effect effect : found.effects()) {
-      String name = effect.chain().first().letters() + " " + effect.chain().first().name();
-      String note = note(effect.share(), effect.adjustedP(), effect.active());
-      items.add(
-          new StudyResult.Item(name, effect.change(), note + "; " + effect.chain().letters()));
-    }
-    return items;
-  }
-
-  private static List<StudyResult.Item> items(LevelEffects found) {
-    List<StudyResult.Item> items = new ArrayList<>();
-    for (LevelEffects.Term term : found.terms()) {
-      String note = note(term.share(), term.adjustedP(), term.active());
-      term.change()
-          .map(change -> new StudyResult.Item(term.name() + " changed", change, note))
-          .ifPresent(items::add);
-    }
-    for (CellMean mean : found.levelMeans()) {
-      String levels =
-          mean.levels().entrySet().stream()
-              .map(level -> level.getKey() + "=" + level.getValue())
-              .collect(Collectors.joining(", "));
-      items.add(new StudyResult.Item(levels, mean.mean(), ""));
-    }
-    return items;
-  }
-
-  private static String note(double share, OptionalDouble adjustedP, boolean active) {
-    return "share %s%s; %s"
-        .formatted(
-            Figures.plain(share),
-            adjustedP.isPresent()
-                ? "; %s (Holm)".formatted(Figures.p(adjustedP.getAsDouble()))
-                : "",
-            active ? "significant" : "not significant");
-  }
-
   private static List<Section> sections(FactorialEffects found) {
-    List<Section> sections =
-        new ArrayList<>(List.of(effects(found), means(found), variation(found)));
+    List<Section> sections = new ArrayList<>();
+    sections.add(
+        Texts.section(
+            "effects",
+            Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
+            List.of(FactorialCharts.pareto("Effects by size", found))));
+    sections.add(means(found));
+    sections.add(variation(found));
     if (found.data().design().resolution() > 0) {
       sections.add(fraction(found));
     }
     return sections;
-  }
-
-  private static Section effects(FactorialEffects found) {
-    return Texts.section(
-        "effects",
-        Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
-        List.of(FactorialCharts.pareto("Effects by size", found)));
   }
 
   private static Section means(FactorialEffects found) {
@@ -289,6 +240,9 @@ public final class FactorStudy {
 
   private static List<Section> sections(LevelEffects found) {
     String unit = found.options().unit();
+    Map<String, Double> shares = new LinkedHashMap<>();
+    found.terms().forEach(term -> shares.put(term.name(), term.share()));
+    shares.put("unexplained", found.error() / found.total());
     return List.of(
         Texts.section(
             "levels.means",
@@ -296,15 +250,8 @@ public final class FactorStudy {
                 "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit), found.levelMeans())),
         Texts.section(
             "variation",
-            IntervalChart.shares("Share of the variation", shares(found)),
+            IntervalChart.shares("Share of the variation", shares),
             terms().figure("Analysis of variance", found.terms())));
-  }
-
-  private static Map<String, Double> shares(LevelEffects found) {
-    Map<String, Double> shares = new LinkedHashMap<>();
-    found.terms().forEach(term -> shares.put(term.name(), term.share()));
-    shares.put("unexplained", found.error() / found.total());
-    return shares;
   }
 
   private static MetricTable<LevelEffects.Term> terms() {

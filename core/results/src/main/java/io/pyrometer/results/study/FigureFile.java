@@ -50,12 +50,6 @@ final class FigureFile implements AutoCloseable {
     if (header.stream().allMatch(String::isBlank)) {
       throw empty();
     }
-    if (header.size() == 1 && header.get(0).matches(".*[;\\t].*")) {
-      throw BadDataException.of(
-          "%s:1: the columns are separated by %s; save the file with commas between columns and"
-              + " points in decimals.",
-          name, header.get(0).contains(";") ? "semicolons" : "tabs");
-    }
     Set<String> names = new HashSet<>();
     for (String column : header) {
       if (!column.isEmpty() && !names.add(column)) {

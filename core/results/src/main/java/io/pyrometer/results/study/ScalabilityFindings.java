@@ -268,11 +268,9 @@ final class ScalabilityFindings {
 
   private Finding heldOut(HeldOut held) {
     Finding finding =
-        switch (held.outcome()) {
-          case WITHIN -> Finding.info("scalability.held-out");
-          case TOUCHING -> Finding.notice("scalability.held-out-overlaps");
-          case OUTSIDE -> Finding.notice("scalability.held-out-missed");
-        };
+        held.outcome() == HeldOut.Outcome.WITHIN
+            ? Finding.info("scalability.held-out")
+            : Finding.notice("scalability.held-out-missed");
     finding = throughput(finding, "forecast", held.predicted().value());
     return throughput(finding, "value", held.measured().value())
         .with("n", at(held.n()))

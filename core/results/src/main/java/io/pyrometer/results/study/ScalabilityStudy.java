@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.HeldOut;
-import io.pyrometer.analysis.scalability.LawFit;
 import io.pyrometer.analysis.scalability.Model;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.Scalability.Prediction;
@@ -40,8 +39,7 @@ public final class ScalabilityStudy {
     return new StudyResult(
         about(found),
         ScalabilityFindings.of(found, HeldOut.of(points, options)),
-        sections(measured, what, found),
-        items(found));
+        sections(measured, what, found));
   }
 
   private static String about(Scalability found) {
@@ -96,31 +94,5 @@ public final class ScalabilityStudy {
 
   private static String models(Prediction ahead) {
     return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
-  }
-
-  private static List<StudyResult.Item> items(Scalability found) {
-    List<StudyResult.Item> items = new ArrayList<>();
-    parameters(items, "law", found.law());
-    if (found.chosen().model() != found.law().model()) {
-      parameters(items, "chosen", found.chosen());
-    }
-    ahead(found)
-        .forEach(
-            p ->
-                items.add(
-                    new StudyResult.Item(
-                        "X(" + Figures.plain(p.n()) + ")",
-                        p.throughput(),
-                        "extrapolated: " + models(p))));
-    return items;
-  }
-
-  private static void parameters(List<StudyResult.Item> items, String which, LawFit fit) {
-    fit.parameters()
-        .forEach(
-            p ->
-                items.add(
-                    new StudyResult.Item(
-                        which + " " + p.name(), p.estimate(), fit.model().label())));
   }
 }

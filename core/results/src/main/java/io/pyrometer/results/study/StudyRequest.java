@@ -68,17 +68,25 @@ public record StudyRequest(
    *     cannot be analysed
    */
   public Page page() {
+    boolean numeric = aim instanceof Aim.Against;
+    List<String> columns =
+        aim instanceof Aim.Factors by
+            ? by.columns().stream().distinct().toList()
+            : List.of(((Aim.Against) aim).column());
     try (FigureFile figures = FigureFile.open(file)) {
       List<Finding> notes = new ArrayList<>();
-      if (aim instanceof StudyRequest.Aim.Against against) {
-        String column = against.column();
-        StudyData measured = new CombinedRows(figures, this, List.of(column), true).read(notes);
-        return page(figures, column, ScalabilityStudy.of(measured, column), notes);
-      }
-      List<String> factors = ((StudyRequest.Aim.Factors) aim).columns();
-      StudyData measured = new CombinedRows(figures, this, factors, false).read(notes);
-      StudyResult found = FactorStudy.of(measured, factors, Map.of());
-      return page(figures, Phrases.and(factors), found, notes);
+      StudyData measured = new CombinedRows(figures, this, columns, numeric).read(notes);
+      StudyResult found =
+          numeric
+              ? ScalabilityStudy.of(measured, columns.get(0))
+              : FactorStudy.of(measured, columns, Map.of());
+      return new Page(
+          figures.name(),
+          "How does %s depend on %s?".formatted(response, Phrases.and(columns)),
+          figures.name() + " · " + found.about(),
+          Stream.of(found.findings(), notes).flatMap(List::stream).toList(),
+          found.sections(),
+          List.of(new Page.Command("Regenerate this page", command)));
     }
   }
 
@@ -99,15 +107,5 @@ public record StudyRequest(
         page.sections().stream().filter(s -> s.id().equals("effects")).findFirst().orElse(last);
     Figure table = shown.figures().get(shown.figures().size() - 1);
     return new BriefText(List.of(page.question()), answer, table, limits);
-  }
-
-  private Page page(FigureFile figures, String by, StudyResult found, List<Finding> notes) {
-    return new Page(
-        figures.name(),
-        "How does %s depend on %s?".formatted(response, by),
-        figures.name() + " · " + found.about(),
-        Stream.of(found.findings(), notes).flatMap(List::stream).toList(),
-        found.sections(),
-        List.of(new Page.Command("Regenerate this page", command)));
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.results.study;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import java.util.List;
@@ -11,20 +10,11 @@ import java.util.List;
  * @param about how it was made, in a few words
  * @param findings the most important first
  * @param sections that show it
- * @param items its estimates, for other tools
  */
-public record StudyResult(
-    String about, List<Finding> findings, List<Section> sections, List<Item> items) {
-  /**
-   * One estimate.
-   *
-   * @param note what belongs to it besides, as {@code share 0.61; p 0.002}; may be empty
-   */
-  public record Item(String name, Estimate estimate, String note) {}
-
-  /** Findings and the sections that show them, without estimates for other tools. */
+public record StudyResult(String about, List<Finding> findings, List<Section> sections) {
+  /** Findings and the sections that show them. */
   public static StudyResult of(List<Finding> findings, Section... sections) {
-    return new StudyResult("", findings, List.of(sections), List.of());
+    return new StudyResult("", findings, List.of(sections));
   }
 
   /**
@@ -45,6 +35,6 @@ public record StudyResult(
                         s.lead(),
                         s.figures()))
             .toList();
-    return new StudyResult(about, findings, named, items);
+    return new StudyResult(about, findings, named);
   }
 }

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CpuBreakdownTest {
   private static final Guarantee ALL = new Guarantee(true, true, true, true);
-  private static final Guarantee NEW_ALONE = new Guarantee(false, true, true, true);
   private static final Catalogue GRID =
       Catalogue.of(
           List.of(
@@ -33,8 +32,7 @@ class CpuBreakdownTest {
                   List.of(),
                   List.of(
                       PathDescription.write("put", ALL, "Put.").asPlainest(),
-                      PathDescription.write("put-all", ALL, "Put all."),
-                      PathDescription.write("put-new", NEW_ALONE, "Put new keys.")),
+                      PathDescription.write("put-all", ALL, "Put all.")),
                   List.of(),
                   List.of(new FrameCategory("network threads", "a/nio/")))));
 
@@ -45,8 +43,7 @@ class CpuBreakdownTest {
           "record: stock-order",
           "factors: {path: [put, put-all]}\nblocks: 1\nanalyses: [ranking, cpu-breakdown]\n");
 
-  private static final Map<String, Double> COSTS =
-      Map.of("put", 1.0, "put-all", 0.1, "put-new", 0.05);
+  private static final Map<String, Double> COSTS = Map.of("put", 1.0, "put-all", 0.1);
 
   @TempDir Path runs;
 
@@ -55,14 +52,12 @@ class CpuBreakdownTest {
     return run(FILE, stacks, ofClients);
   }
 
-  /** Every further block costs a tenth more. */
   private RunRecord run(String experiment, String stacks, String ofClients) {
     RunFolder folder =
         MadeUpRun.of(ExperimentReader.read(experiment, "p.yaml", Path.of(""), GRID), GRID)
             .metrics(
                 (trial, metrics) -> {
                   double cost = COSTS.get(trial.path());
-                  cost *= 1 + 0.1 * trial.block();
                   String role = Metric.DEMAND_OF_SERVERS;
                   metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(100 * cost, "µs"));
                   if (!ofClients.isEmpty()) {
@@ -77,13 +72,9 @@ class CpuBreakdownTest {
                   metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
                 })
             .noise(0)
-            .write(runs, trial -> 1_000 / COSTS.get(trial.path()) / (1 + 0.1 * trial.block()));
+            .write(runs, trial -> 1_000 / COSTS.get(trial.path()));
     MadeUpRun.profile(folder, Map.of("node-0", stacks, "agent-0", ofClients));
     return RunRecord.load(folder);
-  }
-
-  private static List<List<String>> rows(RunRecord run) {
-    return FoundBy.table(new RunStudies.CpuBreakdown().of(run).get(0)).rows();
   }
 
   @Test
@@ -96,20 +87,11 @@ class CpuBreakdownTest {
             clone3;CompileBroker::compiler_thread_loop 500
             """,
             "");
-    String parts = "network threads 60 %, JIT compilers 20 %, other 20 %";
-    assertThat(rows(run))
-        .containsExactlyInAnyOrder(
-            List.of("put", "servers", "100", "620", parts),
-            List.of("put-all", "servers", "10", "620", parts));
-  }
-
-  @Test
-  void profilesOfSeveralBlocksGiveIntervals() {
-    RunRecord run =
-        run(FILE.replace("blocks: 1", "blocks: 3"), "Thread.run;a/nio/Server.body 900\n", "");
-    // 100, 110 and 120 µs: 110 ± 4.303 · 10 / √3.
-    String parts = "network threads 80 %, JIT compilers 20 %";
-    assertThat(rows(run)).contains(List.of("put", "servers", "110 [85.2, 135]", "2700", parts));
+    CpuProfile put = CpuProfile.of(run).get(0);
+    assertThat(put.label()).isEqualTo("put");
+    assertThat(CpuProfile.parts(put.row(), CpuProfile.SERVERS, put.shares(CpuProfile.SERVERS)))
+        .isEqualTo(
+            Map.of("network threads", 60.0, "other", 20.0, "JIT compilers", 20.0, "GC", 0.0));
   }
 
   /** By treatment, where its CPU time differs. */
@@ -137,11 +119,16 @@ class CpuBreakdownTest {
   @Test
   void aRoleWithFewSamplesCountsAndIsNotDivided() {
     RunRecord run = run("a;a/nio/Server.body 600\n", "a;b/Unknown.work 29\n");
-    assertThat(rows(run)).contains(List.of("put", "clients", "50", "29", "too few samples"));
+    assertThat(CpuProfile.of(run))
+        .hasSize(2)
+        .allMatch(profile -> profile.count(CpuProfile.CLIENTS) == 29)
+        .allMatch(profile -> profile.shares(CpuProfile.CLIENTS).isEmpty());
   }
 
   @Test
-  void tooFewSamplesAreNotDivided() {
-    assertThat(new RunStudies.CpuBreakdown().of(run("a;a/nio/Server.body 199\n", ""))).isEmpty();
+  void aSingleTreatmentIsDrawnWhereItWasProfiled() {
+    String file = FILE.replace("[put, put-all]", "[put]");
+    RunRecord run = run(file, "a;a/nio/Server.body 300\n", "a;a/nio/Client 300\n");
+    assertThat(reasons(run)).containsOnlyKeys("put");
   }
 }

@@ -3,6 +3,7 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
@@ -10,14 +11,15 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
+import io.pyrometer.report.Section;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.page.RunReport;
-import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,11 +82,9 @@ class RunAnalysesTest {
     return 10_000 * nodes * persistence * (1 + trial.block());
   }
 
-  private static StudyResult.Item item(RunAnalysis analysis, String name) {
-    return analysis.result().items().stream()
-        .filter(item -> item.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+  /** An estimate of the first finding with the id. */
+  private static Estimate estimate(RunAnalysis analysis, String id, String name) {
+    return FoundBy.only(analysis.result().findings(), id).estimates().get(name);
   }
 
   @Test
@@ -92,13 +92,12 @@ class RunAnalysesTest {
     RunReport report = report(Fixture.read(LADDER), RunAnalysesTest::law);
     assertThat(report.analyses()).extracting(RunAnalysis::of).containsExactly("put", "get");
     for (RunAnalysis analysis : report.analyses()) {
-      assertThat(item(analysis, "law σ").estimate().contains(0.05)).isTrue();
-      assertThat(item(analysis, "law κ").estimate().contains(0.02)).isTrue();
-      assertThat(item(analysis, "X(24)").note()).startsWith("extrapolated");
-      List<Finding> findings = analysis.result().findings();
-      assertThat(FoundBy.ids(findings)).contains("scalability.held-out");
-      assertThat(FoundBy.only(findings, "scalability.peak").estimates().get("N*"))
-          .matches(peak -> peak.contains(Math.sqrt(0.95 / 0.02)));
+      assertThat(estimate(analysis, "scalability.law", "σ").contains(0.05)).isTrue();
+      assertThat(estimate(analysis, "scalability.law", "κ").contains(0.02)).isTrue();
+      double peak = Math.sqrt(0.95 / 0.02);
+      assertThat(estimate(analysis, "scalability.peak", "N*").contains(peak)).isTrue();
+      assertThat(FoundBy.ids(analysis)).contains("scalability.held-out");
+      assertThat(analysis.result().sections()).extracting(Section::id).contains("beyond");
     }
     assertThat(report.findings().get(0).id()).isEqualTo("scalability.rise-and-fall");
   }
@@ -166,8 +165,7 @@ class RunAnalysesTest {
               return 1000 * c / (1 + 0.1 * (c - 1));
             });
     assertThat(report.analyses()).hasSize(1);
-    assertThat(item(report.analyses().get(0), "law σ").estimate().contains(0.1)).isTrue();
-    assertThat(item(report.analyses().get(0), "X(40)").estimate().value()).isPositive();
+    assertThat(estimate(report.analyses().get(0), "scalability.law", "σ").contains(0.1)).isTrue();
   }
 
   @Test
@@ -187,13 +185,18 @@ class RunAnalysesTest {
   void blocksAreTheReplicatesOfAScreen() {
     RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
     RunAnalysis throughput = report.analyses().get(0);
-    StudyResult.Item nodes = item(throughput, "A nodes");
-    assertThat(nodes.estimate().contains(1.5)).isTrue();
-    assertThat(nodes.note()).contains("; significant; A=BCDE");
-    assertThat(item(throughput, "D persistence").estimate().contains(2)).isTrue();
-    assertThat(throughput.result().items())
-        .filteredOn(item -> item.note().contains("; significant"))
-        .hasSize(2);
+    List<Finding> effects =
+        throughput.findings().stream().filter(f -> f.id().equals("effect.main")).toList();
+    assertThat(effects).hasSize(2);
+    assertThat(effects).anyMatch(f -> isEffect(f, "nodes", 1.5));
+    assertThat(effects).anyMatch(f -> isEffect(f, "persistence", 2));
+    assertThat(FoundBy.table(throughput).rows()).anyMatch(row -> row.get(0).equals("A = BCDE"));
+  }
+
+  private static boolean isEffect(Finding finding, String factor, double size) {
+    return Optional.ofNullable(finding.estimates().get(factor))
+        .filter(effect -> effect.contains(size))
+        .isPresent();
   }
 
   @Test
@@ -207,8 +210,8 @@ class RunAnalysesTest {
             tuple("mean latency of call", false),
             tuple("p50 latency of call", false),
             tuple("p99 latency of call", false));
-    RunAnalysis latency = report.analyses().get(4);
-    assertThat(item(latency, "D persistence").estimate().contains(0.5)).isTrue();
+    assertThat(report.analyses().get(4).findings())
+        .anyMatch(finding -> isEffect(finding, "persistence", 0.5));
   }
 
   @Test
@@ -236,7 +239,7 @@ class RunAnalysesTest {
     assertThat(FoundBy.only(report.findings(), "effect.missing-treatments").values())
         .containsEntry("missing", Value.count(1))
         .containsEntry("treatments", Value.count(16));
-    assertThat(report.analyses().get(0).result().items()).isNotEmpty();
+    assertThat(report.analyses().get(0).result().sections().get(0).figures()).isNotEmpty();
   }
 
   /** A report without the scripts that every report carries. */

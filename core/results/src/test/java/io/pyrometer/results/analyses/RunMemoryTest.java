@@ -9,7 +9,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
@@ -32,13 +31,13 @@ class RunMemoryTest {
           "nodes: 2",
           "record: stock-order",
           """
-      factors:
-        grid:
-          - {label: One, set: {driver: one, path: put}}
-          - {label: Two, set: {driver: two, path: put}}
-      blocks: 3
-      analyses: [ranking]
-      """);
+          factors:
+            grid:
+              - {label: One, set: {driver: one, path: put}}
+              - {label: Two, set: {driver: two, path: put}}
+          blocks: 3
+          analyses: [ranking]
+          """);
 
   @TempDir Path runs;
 
@@ -63,9 +62,6 @@ class RunMemoryTest {
   @Test
   void thePageOfARunOfTwoProductsShowsTheTable() {
     Page page = RunReport.of(run((trial, metrics) -> resident(metrics, "node-0", 300))).page();
-    Finding finding = FoundBy.only(page.answer(), "memory.resident");
-    assertThat(FoundBy.value(finding, "bytes")).isEqualTo("315 MB");
-    assertThat(FoundBy.value(finding, "least")).isEqualTo("one");
     assertThat(page.sections())
         .filteredOn(section -> section.title().contains("Memory and start of servers"))
         .singleElement()
@@ -93,10 +89,12 @@ class RunMemoryTest {
     assertThat(found).hasSize(1);
     List<List<String>> rows = FoundBy.table(found.get(0)).rows();
     assertThat(rows).hasSize(2);
-    assertThat(rows.get(0).get(1)).startsWith("350");
-    assertThat(rows.get(1).get(1)).isEqualTo("510 [485, 535]");
-    assertThat(rows.get(0).get(2)).as("mean of 4, 5 and 6 s").isEqualTo("5 [2.52, 7.48]");
-    assertThat(rows.get(1).get(2)).as("not recorded").isEqualTo(Table.ABSENT);
+    assertThat(rows).extracting(row -> row.get(1)).anyMatch(mean -> mean.startsWith("350"));
+    assertThat(rows).extracting(row -> row.get(1)).contains("510 [485, 535]");
+    assertThat(rows)
+        .extracting(row -> row.get(2))
+        .as("mean of 4, 5 and 6 s; not recorded")
+        .containsExactlyInAnyOrder("5 [2.52, 7.48]", Table.ABSENT);
   }
 
   @Test

@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -85,16 +84,6 @@ class TimeAnalysesTest {
       assertThat(level.id()).isEqualTo("compilation.level");
       assertThat(FoundBy.value(level, "seconds")).isEqualTo("40 s");
       assertThat(FoundBy.value(level, "jit")).isEqualTo("60 %");
-    }
-
-    @Test
-    void theShareOfCompilersStandsUnderTheThroughputSecondBySecond() throws IOException {
-      RunAnalysis analysis = analysed(s -> 100 + s, s -> s < 40 ? 0.6 : 0.02, 1);
-      assertThat(FoundBy.table(analysis).rows())
-          .hasSize(SECONDS)
-          .extracting(row -> row.get(2))
-          .containsExactlyElementsOf(
-              IntStream.range(0, SECONDS).mapToObj(s -> s < 40 ? "0.60" : "0.02").toList());
     }
 
     @Test

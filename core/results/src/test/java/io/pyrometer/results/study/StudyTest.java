@@ -114,14 +114,6 @@ final class StudyTest {
   }
 
   @Test
-  void aFactorNamedTwiceIsTheUsersSlip() {
-    assertThatThrownBy(
-            () -> written("a,throughput/1,10/1,11/2,20", new Aim.Factors(List.of("a", "a"))))
-        .isInstanceOf(BadDataException.class)
-        .hasMessage("The factor a is named twice; name each factor once.");
-  }
-
-  @Test
   void manyLevelsAndManyFactorsAreAnalysedWithoutTheirInteractions() throws IOException {
     StringBuilder csv = new StringBuilder("a,b,throughput");
     for (int a = 0; a < 60; a++) {
