@@ -154,7 +154,7 @@ class OpenLoopRankingTest {
                     (trial, metrics) -> {
                       tails(trial, metrics);
                       double calls = trial.path().equals("put") ? 400 : 3;
-                      metrics.put("backlog.at-start", Metric.lowerIsBetter(calls, "calls"));
+                      metrics.put(Metric.BACKLOG_AT_START, Metric.neutral(calls, "calls"));
                     }),
             OpenLoopRankingTest::speed);
     assertThat(ids(counted)).startsWith("rate.backlog", "answer.lowest-p99");
