@@ -13,6 +13,7 @@ import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.EqualTermsNotes;
+import io.pyrometer.results.ranking.Mark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -96,7 +97,8 @@ public final class Limitations {
 
   /** Trials whose p99 is in part the lateness of the load generator. */
   private void lateStarts() {
-    List<TrialRecord> late = marked(check -> check.name().equals(Check.SCHEDULE_SLIP));
+    List<TrialRecord> late =
+        trials.stream().filter(trial -> Mark.failed(trial, Check.SCHEDULE_SLIP)).toList();
     if (late.isEmpty()) {
       return;
     }
@@ -111,12 +113,6 @@ public final class Limitations {
         counted(Finding.notice("validity.late-starts"), late)
             .with("share", Value.share(largest(Check.SCHEDULE_SLIP, late) / 100))
             .with("threads", String.valueOf(threads)));
-  }
-
-  private List<TrialRecord> marked(Predicate<Check> by) {
-    return trials.stream()
-        .filter(t -> t.validity().stream().anyMatch(check -> check.disturbed() && by.test(check)))
-        .toList();
   }
 
   /** Trials on servers of others whose CPU time is not known. */
