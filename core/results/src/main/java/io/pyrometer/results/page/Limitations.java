@@ -1,6 +1,5 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
@@ -70,8 +69,7 @@ public final class Limitations {
 
   /** Where nothing is ranked, no answer says that intervals are missing. */
   private void oneBlock() {
-    boolean ranked = run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
-    if (run.blocksSeen() == 1 && !ranked) {
+    if (run.blocksSeen() == 1 && !RunReport.ranks(run)) {
       findings.add(Finding.notice("validity.one-block"));
     }
   }
@@ -124,7 +122,8 @@ public final class Limitations {
             .toList();
     if (run.plan().testbed().attach().isPresent() && !alone.isEmpty()) {
       String id = "validity.cpu-of-agents";
-      boolean all = alone.size() == trials.size();
+      boolean all =
+          trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
       findings.add(
           counted(all ? Finding.notice(id) : Finding.warning(id), alone)
               .with(

@@ -263,7 +263,6 @@ public final class Rankings {
         group.label(),
         group.path(),
         condition(group, varied),
-        description(group).map(PathDescription::summary).orElse(""),
         claimed,
         probes.left(promises.declared(valid.get(0))),
         probes,
@@ -271,7 +270,7 @@ public final class Rankings {
         intervals.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
         cpu(group),
-        Price.of(valid, description(group)),
+        Price.of(valid, run.plan().path(valid.get(0).settings())),
         group.latencies().stream()
             .map(l -> l.withRatio(base.flatMap(b -> models.p99Ratio(b, group, l))))
             .toList(),
@@ -307,21 +306,15 @@ public final class Rankings {
   }
 
   private Optional<Ranking.PublishedRatio> published(Group base, Group group) {
-    Optional<Published.Figure> to =
-        run.plan().experiment().published().flatMap(p -> p.of(base.levels()));
-    Optional<Published.Figure> of =
-        run.plan().experiment().published().flatMap(p -> p.of(group.levels()));
-    return to.isPresent() && of.isPresent()
-        ? Optional.of(
-            new Ranking.PublishedRatio(
-                base.label(),
-                of.get().rate() / to.get().rate(),
-                of.get().why().or(() -> to.get().why())))
-        : Optional.empty();
+    Optional<Published> all = run.plan().experiment().published();
+    Optional<Published.Figure> of = all.flatMap(figures -> figures.of(group.levels()));
+    return all.flatMap(figures -> figures.of(base.levels()))
+        .flatMap(to -> of.map(figure -> ratio(base.label(), figure, to)));
   }
 
-  private Optional<PathDescription> description(Group group) {
-    return run.plan().path(group.trials().get(0).settings());
+  private static Ranking.PublishedRatio ratio(
+      String base, Published.Figure of, Published.Figure to) {
+    return new Ranking.PublishedRatio(base, of.rate() / to.rate(), of.why().or(to::why));
   }
 
   private Optional<Estimate> cpu(Group group) {

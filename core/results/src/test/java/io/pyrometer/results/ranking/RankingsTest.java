@@ -248,7 +248,6 @@ class RankingsTest {
           label,
           label,
           Map.of(),
-          "",
           Optional.empty(),
           Set.of(),
           new TreatmentProbes(List.of(), List.of()),
