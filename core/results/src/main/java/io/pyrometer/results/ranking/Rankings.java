@@ -3,7 +3,6 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
@@ -19,6 +18,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -422,9 +423,9 @@ public final class Rankings {
   }
 
   /**
-   * The factors of a run that are conditions: their levels set nothing but settings that are
-   * declared as conditions, such as data, load or links, unless the experiment gives their role.
-   * All other factors are choices, of which a recommendation names a level.
+   * The factors of a run that are conditions: they change nothing but settings that are declared as
+   * conditions, such as data, load or links, unless the experiment gives their role. All other
+   * factors are choices, of which a recommendation names a level.
    */
   static List<String> conditions(RunRecord run) {
     Set<String> declared =
@@ -434,22 +435,19 @@ public final class Rankings {
             .filter(setting -> setting.traits().condition())
             .map(SettingDescription::name)
             .collect(Collectors.toSet());
-    Treatments treatments = run.plan().experiment().treatments();
-    return Stream.concat(
-            Stream.of(new Factor(Treatments.CASE, treatments.cases())),
-            treatments.factors().stream())
+    Map<Map<String, String>, TrialSpec> treatments = new LinkedHashMap<>();
+    run.plan().trials().forEach(trial -> treatments.putIfAbsent(trial.levels(), trial));
+    return treatments.keySet().stream()
+        .flatMap(levels -> levels.keySet().stream())
+        .distinct()
         .filter(
             factor -> {
-              Set<String> changed =
-                  factor.levels().stream()
-                      .flatMap(level -> level.settings().values().keySet().stream())
-                      .collect(Collectors.toSet());
-              return factor
-                  .role()
-                  .map(role -> role == Role.CONDITION)
-                  .orElse(!changed.isEmpty() && declared.containsAll(changed));
+              Role role = run.plan().experiment().roles().get(factor);
+              Set<String> changed = changedBy(factor, treatments.values());
+              return role == null
+                  ? !changed.isEmpty() && declared.containsAll(changed)
+                  : role == Role.CONDITION;
             })
-        .map(Factor::name)
         .toList();
   }
 
@@ -457,5 +455,34 @@ public final class Rankings {
     return Stream.concat(
         driver.settings().stream(),
         driver.paths().stream().map(PathDescription::settings).flatMap(Collection::stream));
+  }
+
+  /** The settings that have one value at each level of a factor, but not the same at all. */
+  private static Set<String> changedBy(String factor, Collection<TrialSpec> treatments) {
+    Map<String, Map<String, Set<Object>>> values = new LinkedHashMap<>();
+    Set<String> levels = new HashSet<>();
+    for (TrialSpec trial : treatments) {
+      String level = trial.levels().getOrDefault(factor, Treatments.AS_IN_CASE);
+      levels.add(level);
+      if (!level.equals(Treatments.AS_IN_CASE)) {
+        trial
+            .settings()
+            .values()
+            .forEach(
+                (setting, value) ->
+                    values
+                        .computeIfAbsent(setting, s -> new HashMap<>())
+                        .computeIfAbsent(level, l -> new HashSet<>())
+                        .add(value));
+      }
+    }
+    values
+        .values()
+        .removeIf(
+            byLevel ->
+                byLevel.values().stream().anyMatch(of -> of.size() > 1)
+                    || (byLevel.keySet().equals(levels)
+                        && Set.copyOf(byLevel.values()).size() == 1));
+    return values.keySet();
   }
 }
