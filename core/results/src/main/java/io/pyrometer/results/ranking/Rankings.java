@@ -58,14 +58,12 @@ public final class Rankings {
   private final RunIntervals intervals;
 
   private final List<String> conditions;
-  private final Baseline baseline;
   private final Promises promises;
   private final Map<Map<String, String>, FailedTrials> failed;
 
   private Rankings(RunRecord run) {
     this.run = run;
     this.conditions = conditions(run);
-    this.baseline = new Baseline(run);
     this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
     this.intervals = RunIntervals.of(run);
@@ -166,7 +164,7 @@ public final class Rankings {
         key.job(),
         key.part(),
         key.rate(),
-        Baseline.words(
+        words(
             measured.stream()
                 .flatMap(group -> baseline(group, measured, varied).stream())
                 .distinct()
@@ -186,7 +184,7 @@ public final class Rankings {
         measured.stream()
             .filter(g -> condition(g, varied).equals(condition(group, varied)))
             .toList();
-    return baseline.of(group, same.size() > 1 ? same : measured);
+    return baseline(group, same.size() > 1 ? same : measured);
   }
 
   private static Map<String, String> condition(Group group, List<String> varied) {
@@ -350,76 +348,67 @@ public final class Rankings {
     return Mark.ofChecks(trials).stream().map(Mark::words).toList();
   }
 
-  private static final class Baseline {
-    private final RunRecord run;
-
-    Baseline(RunRecord run) {
-      this.run = run;
+  /**
+   * Baseline of a group. Of several products, it is a treatment of the one that the experiment
+   * names first: the plainest path at the most similar levels. Of one product that has none, or no
+   * other path, it is the treatment that claims the most guarantees, of several the one that the
+   * experiment names first.
+   *
+   * @param measured the treatments under the same condition, or all where it has no other
+   */
+  private Optional<Group> baseline(Group group, List<Group> measured) {
+    boolean products = measured.stream().map(Rankings::driver).distinct().count() > 1;
+    List<Group> ofFirst = products ? ofFirstDriver(measured) : measured;
+    List<Group> plain = ofFirst.stream().filter(this::plainest).toList();
+    if (!products && (plain.isEmpty() || plain.containsAll(measured))) {
+      return measured.stream()
+          .min(
+              Comparator.comparingInt((Group of) -> -claims(of))
+                  .thenComparing(run.inOrder(Group::levels)));
     }
+    List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
+    return candidates.contains(group)
+        ? Optional.of(group)
+        : candidates.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
+  }
 
-    /**
-     * Baseline of a group. Of several products, it is a treatment of the one that the experiment
-     * names first: the plainest path at the most similar levels. Of one product that has none, or
-     * no other path, it is the treatment that claims the most guarantees, of several the one that
-     * the experiment names first.
-     *
-     * @param measured the treatments under the same condition, or all where it has no other
-     */
-    Optional<Group> of(Group group, List<Group> measured) {
-      boolean products = measured.stream().map(Baseline::driver).distinct().count() > 1;
-      List<Group> ofFirst = products ? ofFirstDriver(measured) : measured;
-      List<Group> plain = ofFirst.stream().filter(this::plainest).toList();
-      if (!products && (plain.isEmpty() || plain.containsAll(measured))) {
-        return measured.stream()
-            .min(
-                Comparator.comparingInt((Group of) -> -claims(of))
-                    .thenComparing(run.inOrder(Group::levels)));
-      }
-      List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
-      return candidates.contains(group)
-          ? Optional.of(group)
-          : candidates.stream()
-              .max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
-    }
+  private boolean plainest(Group group) {
+    return run.plan()
+        .path(group.trials().get(0).settings())
+        .map(PathDescription::plainest)
+        .orElse(false);
+  }
 
-    private boolean plainest(Group group) {
-      return run.plan()
-          .path(group.trials().get(0).settings())
-          .map(PathDescription::plainest)
-          .orElse(false);
-    }
+  private int claims(Group group) {
+    Settings settings = group.trials().get(0).settings();
+    return run.plan()
+        .driver(settings)
+        .guarantees(settings, settings.find(CoreSettings.NODES).orElse(0))
+        .size();
+  }
 
-    private int claims(Group group) {
-      Settings settings = group.trials().get(0).settings();
-      return run.plan()
-          .driver(settings)
-          .guarantees(settings, settings.find(CoreSettings.NODES).orElse(0))
-          .size();
-    }
+  private List<Group> ofFirstDriver(List<Group> measured) {
+    String first =
+        measured.stream().min(run.inOrder(Group::levels)).map(Rankings::driver).orElse("");
+    return measured.stream().filter(group -> driver(group).equals(first)).toList();
+  }
 
-    private List<Group> ofFirstDriver(List<Group> measured) {
-      String first =
-          measured.stream().min(run.inOrder(Group::levels)).map(Baseline::driver).orElse("");
-      return measured.stream().filter(group -> driver(group).equals(first)).toList();
-    }
+  /** Empty for a run of one driver whose settings do not name it. */
+  private static String driver(Group group) {
+    return group.trials().get(0).settings().find(CoreSettings.DRIVER).orElse("");
+  }
 
-    /** Empty for a run of one driver whose settings do not name it. */
-    private static String driver(Group group) {
-      return group.trials().get(0).settings().find(CoreSettings.DRIVER).orElse("");
-    }
+  private static long alike(Map<String, String> a, Map<String, String> b) {
+    return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
+  }
 
-    private static long alike(Map<String, String> a, Map<String, String> b) {
-      return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
+  /** Some baselines in words; where several serve, their path. */
+  private static String words(List<Group> baselines) {
+    if (baselines.size() <= 1) {
+      return baselines.isEmpty() ? "" : baselines.get(0).label();
     }
-
-    /** Some baselines in words; where several serve, their path. */
-    static String words(List<Group> baselines) {
-      if (baselines.size() <= 1) {
-        return baselines.isEmpty() ? "" : baselines.get(0).label();
-      }
-      return baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
-          + " at like levels";
-    }
+    return baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
+        + " at like levels";
   }
 
   /**
