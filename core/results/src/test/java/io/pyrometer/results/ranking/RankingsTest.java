@@ -147,14 +147,6 @@ class RankingsTest {
     }
 
     @Test
-    void onePathOfSeveralProductsIsComparedWithThatOfTheFirst() {
-      Ranking ranking = ranking(DRIVERS);
-      assertThat(ranking.baseline()).contains("rich");
-      assertThat(ratios(ranking)).hasSize(1);
-      assertThat(ratios(ranking).values()).allSatisfy(r -> assertThat(r).isCloseTo(4, within(0.5)));
-    }
-
-    @Test
     void allPathsOfAllProductsAreComparedWithThePlainestOfTheFirst() {
       Ranking ranking =
           ranking(
