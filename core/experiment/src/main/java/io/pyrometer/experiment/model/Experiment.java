@@ -3,6 +3,7 @@ package io.pyrometer.experiment.model;
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
@@ -163,6 +164,15 @@ public record Experiment(
       levels.put(factor.name(), factor.levels().stream().map(Level::label).toList());
     }
     return levels;
+  }
+
+  /** The roles in recommendations that the file gives its factors, by name. */
+  public Map<String, Role> roles() {
+    Map<String, Role> roles = new LinkedHashMap<>();
+    treatments
+        .factors()
+        .forEach(factor -> factor.role().ifPresent(role -> roles.put(factor.name(), role)));
+    return roles;
   }
 
   public Experiment with(Testbed other) {

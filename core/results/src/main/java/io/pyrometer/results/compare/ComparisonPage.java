@@ -175,12 +175,7 @@ public final class ComparisonPage {
     Optional<Estimate> interval =
         Optional.of(ratio).filter(Estimate::hasInterval).filter(each -> !each.tooWide());
     return new Finding(
-            switch (row.outcome()) {
-              case PASS -> gained(row) ? "change.better" : "change.no-relevant-loss";
-              case NOT_DECIDED ->
-                  row.judged().isPresent() ? "change.not-decided" : "change.not-judged";
-              case REGRESSION -> "change.regression";
-            },
+            "change." + outcome(row),
             row.outcome() == GateVerdict.REGRESSION ? Severity.WARNING : Severity.INFO,
             Map.of(),
             Map.of("ratio", ratio))
@@ -285,12 +280,17 @@ public final class ComparisonPage {
         : Numbers.shorten(mean.value());
   }
 
-  static String verdict(Row row) {
+  /** The last part of a finding's id; with spaces the verdict of a table. */
+  private static String outcome(Row row) {
     return switch (row.outcome()) {
-      case PASS -> gained(row) ? "better" : "no regression";
-      case NOT_DECIDED -> row.judged().isPresent() ? "not decided" : "not judged";
+      case PASS -> gained(row) ? "better" : "no-relevant-loss";
+      case NOT_DECIDED -> row.judged().isPresent() ? "not-decided" : "not-judged";
       case REGRESSION -> "regression";
     };
+  }
+
+  private static String verdict(Row row) {
+    return outcome(row).replace('-', ' ');
   }
 
   /** Blocks that differences take at the noise of each metric, by its noisiest treatment. */

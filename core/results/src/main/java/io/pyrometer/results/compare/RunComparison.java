@@ -12,6 +12,7 @@ import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -221,6 +223,7 @@ public record RunComparison(
       if (inA && inB && interleaved && refuted(trials.get(0), levels).isEmpty()) {
         refuted(trials.get(1), levels).stream()
             .findFirst()
+            .map(kind -> "probe " + kind.name().toLowerCase(Locale.ROOT))
             .ifPresent(why -> lost.add(new Lost(Labels.of(levels, ONLY), why, true)));
       }
     }
@@ -237,12 +240,12 @@ public record RunComparison(
     return trials.stream().flatMap(trial -> trial.why().stream()).findFirst().orElse("");
   }
 
-  /** Claims of a treatment that probes refuted. */
-  private static List<String> refuted(TreatmentTrials of, Map<String, String> levels) {
+  /** The probes that refuted a claim of a treatment. */
+  private static List<ProbeKind> refuted(TreatmentTrials of, Map<String, String> levels) {
     return of.trials(levels).stream()
         .findFirst()
         .flatMap(trial -> of.run().plan().driver(trial.settings()).guarantee(trial.settings()))
-        .map(claimed -> TreatmentProbes.of(of.run(), levels, Optional.of(claimed)).refuted(claimed))
+        .map(claim -> TreatmentProbes.of(of.run(), levels, Optional.of(claim)).refutedBy(claim))
         .orElse(List.of());
   }
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Runs of one experiment over time: medians of each treatment and metric.
@@ -79,11 +80,14 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
             .filter(run -> !run.finished().isEmpty())
             .toList();
     if (all.isEmpty()) {
-      Set<String> names = new LinkedHashSet<>();
-      folders.forEach(folder -> names.add(folder.plan().name()));
       throw RunException.of(
           "There is no run of '%s' in %s; there are runs of %s.",
-          name, runs.toAbsolutePath().normalize(), String.join(", ", names));
+          name,
+          runs.toAbsolutePath().normalize(),
+          folders.stream()
+              .map(of -> of.plan().name())
+              .distinct()
+              .collect(Collectors.joining(", ")));
     }
     RunRecord newest = all.get(all.size() - 1);
     List<RunRecord> here =

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,18 +47,17 @@ final class LatencyOverTime {
 
   /** Empty where the run's jobs record none. */
   static Optional<Section> of(RunRecord run, List<Ranking> rankings) {
-    if (rankings.stream().noneMatch(ranking -> KindReport.recordsLatencyOverTime(ranking.job()))) {
+    List<Ranking> recorded =
+        rankings.stream().filter(each -> KindReport.recordsLatencyOverTime(each.job())).toList();
+    if (recorded.isEmpty()) {
       return Optional.empty();
     }
     List<Figure> figures = new ArrayList<>();
-    chosen(run, rankings)
-        .forEach(
-            (trial, why) ->
-                latencies(run, trial)
-                    .ifPresent(
-                        found ->
-                            figures.addAll(
-                                figures(trial, why, found, marks(TrialEvents.of(run, trial))))));
+    for (TrialRecord trial : slowest(run, recorded)) {
+      latencies(run, trial)
+          .ifPresent(
+              found -> figures.addAll(figures(trial, found, marks(TrialEvents.of(run, trial)))));
+    }
     return Optional.of(
         Texts.section(
             "latency-over-time",
@@ -85,15 +83,15 @@ final class LatencyOverTime {
             .toList());
   }
 
-  private static List<Figure> figures(
-      TrialRecord trial, String why, Latencies latencies, HeatMap marks) {
+  private static List<Figure> figures(TrialRecord trial, Latencies latencies, HeatMap marks) {
     TreeSet<String> operations = new TreeSet<>();
     latencies.intervals().forEach(interval -> operations.addAll(interval.compressed().keySet()));
     List<Figure> figures = new ArrayList<>();
     for (String operation : operations) {
-      HeatMap map =
-          new HeatMap(cells(latencies.intervals(), operation), marks.lanes(), marks.marks());
-      figures.add(HeatMapChart.of("%s in %s: %s".formatted(operation, trial.id(), why), map));
+      figures.add(
+          HeatMapChart.of(
+              Texts.of("latency-over-time.map", operation, trial.id(), trial.label()),
+              new HeatMap(cells(latencies.intervals(), operation), marks.lanes(), marks.marks())));
     }
     return figures;
   }
@@ -106,25 +104,23 @@ final class LatencyOverTime {
         .filter(latencies -> latencies.intervals().size() >= LEAST_INTERVALS);
   }
 
-  /** The trials to draw, and why each is drawn. */
-  static Map<TrialRecord, String> chosen(RunRecord run, List<Ranking> rankings) {
-    Map<TrialRecord, String> chosen = new LinkedHashMap<>();
-    for (Ranking ranking : rankings) {
-      ranking.rows().stream()
-          .limit(1)
-          .flatMap(best -> trials(run, ranking, best))
-          .max(Comparator.comparingDouble(LatencyOverTime::p99))
-          .ifPresent(
-              trial -> chosen.put(trial, Texts.of("latency-over-time.slowest", trial.label())));
-    }
-    return chosen;
+  /** Of each ranking the trial with the highest p99 of the treatment ranked first. */
+  private static List<TrialRecord> slowest(RunRecord run, List<Ranking> rankings) {
+    return rankings.stream()
+        .flatMap(
+            ranking ->
+                ranking.rows().stream()
+                    .limit(1)
+                    .flatMap(best -> trials(run, ranking, best))
+                    .max(Comparator.comparingDouble(LatencyOverTime::p99))
+                    .stream())
+        .toList();
   }
 
   private static Stream<TrialRecord> trials(RunRecord run, Ranking ranking, Ranking.Row row) {
     return run.counting().stream()
         .filter(trial -> trial.outcome() == Outcome.OK && trial.job() == ranking.job())
-        .filter(trial -> trial.levels().equals(row.replicates().levels()))
-        .filter(trial -> KindReport.recordsLatencyOverTime(trial.job()));
+        .filter(trial -> trial.levels().equals(row.replicates().levels()));
   }
 
   /** The p99 of its slowest operation, in microseconds. */

@@ -1,6 +1,5 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
@@ -13,6 +12,7 @@ import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.EqualTermsNotes;
+import io.pyrometer.results.ranking.Mark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -69,8 +69,7 @@ public final class Limitations {
 
   /** Where nothing is ranked, no answer says that intervals are missing. */
   private void oneBlock() {
-    boolean ranked = run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
-    if (run.blocksSeen() == 1 && !ranked) {
+    if (run.blocksSeen() == 1 && !RunReport.ranks(run)) {
       findings.add(Finding.notice("validity.one-block"));
     }
   }
@@ -96,7 +95,8 @@ public final class Limitations {
 
   /** Trials whose p99 is in part the lateness of the load generator. */
   private void lateStarts() {
-    List<TrialRecord> late = marked(check -> check.name().equals(Check.SCHEDULE_SLIP));
+    List<TrialRecord> late =
+        trials.stream().filter(trial -> Mark.failed(trial, Check.SCHEDULE_SLIP)).toList();
     if (late.isEmpty()) {
       return;
     }
@@ -113,12 +113,6 @@ public final class Limitations {
             .with("threads", String.valueOf(threads)));
   }
 
-  private List<TrialRecord> marked(Predicate<Check> by) {
-    return trials.stream()
-        .filter(t -> t.validity().stream().anyMatch(check -> check.disturbed() && by.test(check)))
-        .toList();
-  }
-
   /** Trials on servers of others whose CPU time is not known. */
   private void serversWithoutCpuTime() {
     List<TrialRecord> alone =
@@ -128,7 +122,8 @@ public final class Limitations {
             .toList();
     if (run.plan().testbed().attach().isPresent() && !alone.isEmpty()) {
       String id = "validity.cpu-of-agents";
-      boolean all = alone.size() == trials.size();
+      boolean all =
+          trials.stream().filter(t -> t.value(Metric.CPU).isPresent()).count() == alone.size();
       findings.add(
           counted(all ? Finding.notice(id) : Finding.warning(id), alone)
               .with(

@@ -54,7 +54,7 @@ import java.util.stream.Stream;
 
 /** A run's report: the answer first, then what it rests on. */
 final class RunPage {
-  /** More small charts than this are a wall, so that the report shows the first block's only. */
+  /** More small charts than this are a wall. */
   private static final int MOST_TIME_LINES = 48;
 
   private final RunRecord run;
@@ -217,12 +217,11 @@ final class RunPage {
   }
 
   private List<Figure> time() {
-    List<TrialRecord> shown = run.counting(t -> !t.timeline().samples().isEmpty());
-    if (shown.size() > MOST_TIME_LINES) {
-      int block = shown.get(0).block();
-      shown = shown.stream().filter(t -> t.block() == block).limit(MOST_TIME_LINES).toList();
-    }
-    List<TimeLine> lines = shown.stream().map(RunPage::line).toList();
+    List<TimeLine> lines =
+        run.counting(trial -> !trial.timeline().samples().isEmpty()).stream()
+            .limit(MOST_TIME_LINES)
+            .map(RunPage::line)
+            .toList();
     return lines.isEmpty()
         ? List.of()
         : List.of(TimeChart.throughput(Texts.of("run.time.chart"), "records/s", lines));
@@ -281,7 +280,6 @@ final class RunPage {
         .text("stale reads", each -> each.row().probes().staleOrLost(READ))
         .text("after a kill", each -> each.row().probes().staleOrLost(KILL))
         .text("after a stop", each -> each.row().probes().staleOrLost(STOP))
-        .text("description", each -> each.row().summary())
         .figure(
             "Access paths",
             rankings.stream()

@@ -175,7 +175,8 @@ public record RunReport(
     return ResultFiles.results(this);
   }
 
-  private static boolean ranks(RunRecord run) {
+  /** Returns whether the experiment asks to rank its treatments. */
+  static boolean ranks(RunRecord run) {
     return run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 

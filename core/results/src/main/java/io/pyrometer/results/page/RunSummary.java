@@ -71,8 +71,7 @@ public final class RunSummary {
     choices();
     lines.add("");
     confidence();
-    List<Ranking> ranked =
-        asks(AnalysisDeclaration.RANKING) ? report.rankings() : List.<Ranking>of();
+    List<Ranking> ranked = RunReport.ranks(report.run()) ? report.rankings() : List.<Ranking>of();
     List<String> end = new ArrayList<>();
     paragraph(end, warnings());
     paragraph(end, RankingTable.explanations(ranked));
@@ -86,10 +85,6 @@ public final class RunSummary {
       end.add("");
       text.forEach(line -> end.add(shortened(INDENT + line)));
     }
-  }
-
-  private boolean asks(String analysis) {
-    return report.run().plan().experiment().analyses().contains(analysis);
   }
 
   /** Wraps a text after a label; further lines are indented like the first. */

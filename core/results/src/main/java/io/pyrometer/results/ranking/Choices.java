@@ -109,16 +109,14 @@ final class Choices {
         1,
         row.claimed().isPresent() ? row.guarantees() : Set.of(),
         Stream.of(ProbeKind.values())
-            .flatMap(kind -> row.probes().found(kind).stream().map(f -> probed(kind, f)))
+            .flatMap(
+                kind ->
+                    row.probes().found(kind).stream()
+                        .map(found -> new Probed(kind, found.staleOrLost(), found.checked())))
             .toList(),
         best ? of.alike() : List.of(),
         best ? of.cheaper().map(of::alternative) : Optional.empty(),
         of.confidence());
-  }
-
-  private static Probed probed(
-      ProbeKind kind, io.pyrometer.protocol.ProbeResult.ProbeCounts found) {
-    return new Probed(kind, found.staleOrLost(), found.checked());
   }
 
   /** The least favourable figures and common guarantees of one treatment under some conditions. */

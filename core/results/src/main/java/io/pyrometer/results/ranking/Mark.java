@@ -78,7 +78,8 @@ public record Mark(Kind kind, String detail, int trials, int of) {
     return marks;
   }
 
-  private static boolean failed(TrialRecord trial, String checks) {
+  /** Returns whether a check whose name begins so marked a trial. */
+  public static boolean failed(TrialRecord trial, String checks) {
     return trial.validity().stream()
         .anyMatch(check -> check.disturbed() && check.name().startsWith(checks));
   }

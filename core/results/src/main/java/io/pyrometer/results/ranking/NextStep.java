@@ -141,18 +141,18 @@ public final class NextStep {
   /** Returns whether longer trials are another run: the stages of a rate have their own times. */
   private boolean lengthens() {
     OptionalDouble longer = longerMeasure(run.plan());
-    longer.ifPresent(this::lengthen);
+    longer.ifPresent(
+        measure -> {
+          set(CoreSettings.MEASURE, measure);
+          secondsMore =
+              (LONGER - 1)
+                  * run.plan().trials().stream()
+                      .filter(trial -> trial.block() == 0)
+                      .flatMap(trial -> trial.settings().find(CoreSettings.MEASURE).stream())
+                      .mapToDouble(each -> each)
+                      .sum();
+        });
     return longer.isPresent();
-  }
-
-  private void lengthen(double measure) {
-    set(CoreSettings.MEASURE, measure);
-    secondsMore =
-        (LONGER - 1)
-            * run.plan().trials().stream()
-                .filter(trial -> trial.block() == 0)
-                .mapToDouble(trial -> trial.settings().find(CoreSettings.MEASURE).orElse(0.0))
-                .sum();
   }
 
   private void set(SettingKey<Double> setting, double value) {

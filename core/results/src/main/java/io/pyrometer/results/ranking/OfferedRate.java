@@ -2,7 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.journal.Attempts;
-import io.pyrometer.journal.Check;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Stages;
@@ -19,8 +19,6 @@ import java.util.OptionalDouble;
  * @param backlog whether a trial began its measured part with calls that were overdue
  */
 public record OfferedRate(double callsPerSecond, double least, double most, boolean backlog) {
-  private static final String BACKLOG = "backlog";
-
   /** Less is a missed rate. */
   public static final double LEAST_HELD = 0.98;
 
@@ -59,17 +57,8 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
   }
 
   private static boolean beganWithBacklog(TrialRecord trial) {
-    boolean checked =
-        trial.validity().stream()
-            .filter(Check::disturbed)
-            .anyMatch(check -> check.name().startsWith(BACKLOG));
-    double overdue =
-        trial.metrics().entrySet().stream()
-            .filter(e -> e.getKey().startsWith(BACKLOG + ".") && e.getKey().contains("start"))
-            .mapToDouble(e -> e.getValue().value())
-            .max()
-            .orElse(0);
-    return checked || overdue > (MOST_HELD - 1) * trial.counts().calls();
+    double overdue = trial.value(Metric.BACKLOG_AT_START).orElse(0.0);
+    return overdue > (MOST_HELD - 1) * trial.counts().calls();
   }
 
   /** Returns whether every trial kept to it, within 2 %, and began without a backlog. */

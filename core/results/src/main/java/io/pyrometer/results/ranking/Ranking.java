@@ -74,7 +74,6 @@ public record Ranking(
    * One treatment.
    *
    * @param condition its levels of the ranking's conditions; empty where none is varied
-   * @param summary of the path, by its driver
    * @param claimed the guarantees that the path's driver claims
    * @param guarantees what is left of what its path and its stored data claim after the probes
    * @param probes the probes' results
@@ -93,7 +92,6 @@ public record Ranking(
       String label,
       String path,
       Map<String, String> condition,
-      String summary,
       Optional<Guarantee> claimed,
       Set<Requirement> guarantees,
       TreatmentProbes probes,
@@ -120,7 +118,6 @@ public record Ranking(
           label,
           path,
           condition,
-          summary,
           claimed,
           guarantees,
           probes,

@@ -15,6 +15,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.Answer.Choice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,8 +91,8 @@ public final class RankingFindings {
   /** Never empty. */
   public List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    missed("rate.missed", o -> o.least() < OfferedRate.LEAST_HELD).forEach(findings::add);
-    missed("rate.backlog", OfferedRate::drained).forEach(findings::add);
+    findings.addAll(missed("rate.missed", rate -> rate.least() < OfferedRate.LEAST_HELD));
+    findings.addAll(missed("rate.backlog", OfferedRate::drained));
     List<Finding> disturbed = disturbed();
     if (disturbed.isEmpty()) {
       findings.addAll(choices());
@@ -196,29 +197,22 @@ public final class RankingFindings {
   }
 
   /** One finding for each offered rate that treatments did not keep to. */
-  private Stream<Finding> missed(String id, Predicate<OfferedRate> which) {
-    return rankings.stream()
-        .flatMap(
-            ranking -> {
-              List<Ranking.Row> rows =
-                  ranking.rows().stream()
-                      .filter(row -> row.offered().filter(which).isPresent())
-                      .toList();
-              return rows.isEmpty()
-                  ? Stream.empty()
-                  : Stream.of(
-                      Finding.warning(id)
-                          .with("rate", Value.rate(ranking.rate()))
-                          .with("treatments", rows.stream().map(Ranking.Row::label).toList())
-                          .with(
-                              "least",
-                              Value.share(
-                                  rows.stream()
-                                      .flatMap(row -> row.offered().stream())
-                                      .mapToDouble(OfferedRate::least)
-                                      .min()
-                                      .orElse(0))));
-            });
+  private List<Finding> missed(String id, Predicate<OfferedRate> which) {
+    List<Finding> findings = new ArrayList<>();
+    for (Ranking ranking : rankings) {
+      Map<String, Double> least = new LinkedHashMap<>();
+      for (Ranking.Row row : ranking.rows()) {
+        row.offered().filter(which).ifPresent(rate -> least.put(row.label(), rate.least()));
+      }
+      if (!least.isEmpty()) {
+        findings.add(
+            Finding.warning(id)
+                .with("rate", Value.rate(ranking.rate()))
+                .with("treatments", least.keySet())
+                .with("least", Value.share(Collections.min(least.values()))));
+      }
+    }
+    return findings;
   }
 
   /** Treatments that lack a required guarantee: one finding for each set of lacking ones. */

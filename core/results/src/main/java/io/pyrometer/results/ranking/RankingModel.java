@@ -110,16 +110,11 @@ public final class RankingModel {
   }
 
   private boolean has(String label) {
-    Treatment treatment = values.get(label);
-    return treatment != null && !treatment.replicates().isEmpty();
+    return !of(label).replicates().isEmpty();
   }
 
   private Treatment of(String label) {
-    Treatment treatment = values.get(label);
-    if (treatment == null) {
-      throw new IllegalArgumentException("The ranking has no treatment '%s'.".formatted(label));
-    }
-    return treatment;
+    return values.getOrDefault(label, new Treatment(Map.of(), Map.of()));
   }
 
   /** The verdict on each of the others, without those that the data hold no noise to judge by. */

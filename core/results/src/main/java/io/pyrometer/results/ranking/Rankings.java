@@ -3,7 +3,6 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
@@ -19,6 +18,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +58,12 @@ public final class Rankings {
   private final RunIntervals intervals;
 
   private final List<String> conditions;
-  private final Baseline baseline;
   private final Promises promises;
   private final Map<Map<String, String>, FailedTrials> failed;
 
   private Rankings(RunRecord run) {
     this.run = run;
     this.conditions = conditions(run);
-    this.baseline = new Baseline(run);
     this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
     this.intervals = RunIntervals.of(run);
@@ -165,7 +164,7 @@ public final class Rankings {
         key.job(),
         key.part(),
         key.rate(),
-        Baseline.words(
+        words(
             measured.stream()
                 .flatMap(group -> baseline(group, measured, varied).stream())
                 .distinct()
@@ -185,7 +184,7 @@ public final class Rankings {
         measured.stream()
             .filter(g -> condition(g, varied).equals(condition(group, varied)))
             .toList();
-    return baseline.of(group, same.size() > 1 ? same : measured);
+    return baseline(group, same.size() > 1 ? same : measured);
   }
 
   private static Map<String, String> condition(Group group, List<String> varied) {
@@ -263,7 +262,6 @@ public final class Rankings {
         group.label(),
         group.path(),
         condition(group, varied),
-        description(group).map(PathDescription::summary).orElse(""),
         claimed,
         probes.left(promises.declared(valid.get(0))),
         probes,
@@ -271,7 +269,7 @@ public final class Rankings {
         intervals.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
         cpu(group),
-        Price.of(valid, description(group)),
+        Price.of(valid, run.plan().path(valid.get(0).settings())),
         group.latencies().stream()
             .map(l -> l.withRatio(base.flatMap(b -> models.p99Ratio(b, group, l))))
             .toList(),
@@ -307,21 +305,15 @@ public final class Rankings {
   }
 
   private Optional<Ranking.PublishedRatio> published(Group base, Group group) {
-    Optional<Published.Figure> to =
-        run.plan().experiment().published().flatMap(p -> p.of(base.levels()));
-    Optional<Published.Figure> of =
-        run.plan().experiment().published().flatMap(p -> p.of(group.levels()));
-    return to.isPresent() && of.isPresent()
-        ? Optional.of(
-            new Ranking.PublishedRatio(
-                base.label(),
-                of.get().rate() / to.get().rate(),
-                of.get().why().or(() -> to.get().why())))
-        : Optional.empty();
+    Optional<Published> all = run.plan().experiment().published();
+    Optional<Published.Figure> of = all.flatMap(figures -> figures.of(group.levels()));
+    return all.flatMap(figures -> figures.of(base.levels()))
+        .flatMap(to -> of.map(figure -> ratio(base.label(), figure, to)));
   }
 
-  private Optional<PathDescription> description(Group group) {
-    return run.plan().path(group.trials().get(0).settings());
+  private static Ranking.PublishedRatio ratio(
+      String base, Published.Figure of, Published.Figure to) {
+    return new Ranking.PublishedRatio(base, of.rate() / to.rate(), of.why().or(to::why));
   }
 
   private Optional<Estimate> cpu(Group group) {
@@ -356,82 +348,73 @@ public final class Rankings {
     return Mark.ofChecks(trials).stream().map(Mark::words).toList();
   }
 
-  private static final class Baseline {
-    private final RunRecord run;
-
-    Baseline(RunRecord run) {
-      this.run = run;
+  /**
+   * Baseline of a group. Of several products, it is a treatment of the one that the experiment
+   * names first: the plainest path at the most similar levels. Of one product that has none, or no
+   * other path, it is the treatment that claims the most guarantees, of several the one that the
+   * experiment names first.
+   *
+   * @param measured the treatments under the same condition, or all where it has no other
+   */
+  private Optional<Group> baseline(Group group, List<Group> measured) {
+    boolean products = measured.stream().map(Rankings::driver).distinct().count() > 1;
+    List<Group> ofFirst = products ? ofFirstDriver(measured) : measured;
+    List<Group> plain = ofFirst.stream().filter(this::plainest).toList();
+    if (!products && (plain.isEmpty() || plain.containsAll(measured))) {
+      return measured.stream()
+          .min(
+              Comparator.comparingInt((Group of) -> -claims(of))
+                  .thenComparing(run.inOrder(Group::levels)));
     }
+    List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
+    return candidates.contains(group)
+        ? Optional.of(group)
+        : candidates.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
+  }
 
-    /**
-     * Baseline of a group. Of several products, it is a treatment of the one that the experiment
-     * names first: the plainest path at the most similar levels. Of one product that has none, or
-     * no other path, it is the treatment that claims the most guarantees, of several the one that
-     * the experiment names first.
-     *
-     * @param measured the treatments under the same condition, or all where it has no other
-     */
-    Optional<Group> of(Group group, List<Group> measured) {
-      boolean products = measured.stream().map(Baseline::driver).distinct().count() > 1;
-      List<Group> ofFirst = products ? ofFirstDriver(measured) : measured;
-      List<Group> plain = ofFirst.stream().filter(this::plainest).toList();
-      if (!products && (plain.isEmpty() || plain.containsAll(measured))) {
-        return measured.stream()
-            .min(
-                Comparator.comparingInt((Group of) -> -claims(of))
-                    .thenComparing(run.inOrder(Group::levels)));
-      }
-      List<Group> candidates = plain.isEmpty() ? ofFirst : plain;
-      return candidates.contains(group)
-          ? Optional.of(group)
-          : candidates.stream()
-              .max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
-    }
+  private boolean plainest(Group group) {
+    return run.plan()
+        .path(group.trials().get(0).settings())
+        .map(PathDescription::plainest)
+        .orElse(false);
+  }
 
-    private boolean plainest(Group group) {
-      return run.plan()
-          .path(group.trials().get(0).settings())
-          .map(PathDescription::plainest)
-          .orElse(false);
-    }
+  private int claims(Group group) {
+    Settings settings = group.trials().get(0).settings();
+    return run.plan()
+        .driver(settings)
+        .guarantees(settings, settings.find(CoreSettings.NODES).orElse(0))
+        .size();
+  }
 
-    private int claims(Group group) {
-      Settings settings = group.trials().get(0).settings();
-      return run.plan()
-          .driver(settings)
-          .guarantees(settings, settings.find(CoreSettings.NODES).orElse(0))
-          .size();
-    }
+  private List<Group> ofFirstDriver(List<Group> measured) {
+    String first =
+        measured.stream().min(run.inOrder(Group::levels)).map(Rankings::driver).orElse("");
+    return measured.stream().filter(group -> driver(group).equals(first)).toList();
+  }
 
-    private List<Group> ofFirstDriver(List<Group> measured) {
-      String first =
-          measured.stream().min(run.inOrder(Group::levels)).map(Baseline::driver).orElse("");
-      return measured.stream().filter(group -> driver(group).equals(first)).toList();
-    }
+  /** Empty for a run of one driver whose settings do not name it. */
+  private static String driver(Group group) {
+    return group.trials().get(0).settings().find(CoreSettings.DRIVER).orElse("");
+  }
 
-    /** Empty for a run of one driver whose settings do not name it. */
-    private static String driver(Group group) {
-      return group.trials().get(0).settings().find(CoreSettings.DRIVER).orElse("");
-    }
+  private static long alike(Map<String, String> a, Map<String, String> b) {
+    return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
+  }
 
-    private static long alike(Map<String, String> a, Map<String, String> b) {
-      return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
+  /** Some baselines in words; where several serve, their path. */
+  private static String words(List<Group> baselines) {
+    if (baselines.size() <= 1) {
+      return baselines.isEmpty() ? "" : baselines.get(0).label();
     }
-
-    /** Some baselines in words; where several serve, their path. */
-    static String words(List<Group> baselines) {
-      if (baselines.size() <= 1) {
-        return baselines.isEmpty() ? "" : baselines.get(0).label();
-      }
-      return baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
-          + " at like levels";
-    }
+    return baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
+        + " at like levels";
   }
 
   /**
-   * The factors of a run that are conditions: their levels set nothing but settings that are
-   * declared as conditions, such as data, load or links, unless the experiment gives their role.
-   * All other factors are choices, of which a recommendation names a level.
+   * The factors of a run that are conditions: they change nothing but settings that are declared as
+   * conditions, such as data, load or links, unless the experiment gives their role. All other
+   * factors are choices, of which a recommendation names a level.
    */
   public static List<String> conditions(RunRecord run) {
     Set<String> declared =
@@ -441,22 +424,19 @@ public final class Rankings {
             .filter(setting -> setting.traits().condition())
             .map(SettingDescription::name)
             .collect(Collectors.toSet());
-    Treatments treatments = run.plan().experiment().treatments();
-    return Stream.concat(
-            Stream.of(new Factor(Treatments.CASE, treatments.cases())),
-            treatments.factors().stream())
+    Map<Map<String, String>, TrialSpec> treatments = new LinkedHashMap<>();
+    run.plan().trials().forEach(trial -> treatments.putIfAbsent(trial.levels(), trial));
+    return treatments.keySet().stream()
+        .flatMap(levels -> levels.keySet().stream())
+        .distinct()
         .filter(
             factor -> {
-              Set<String> changed =
-                  factor.levels().stream()
-                      .flatMap(level -> level.settings().values().keySet().stream())
-                      .collect(Collectors.toSet());
-              return factor
-                  .role()
-                  .map(role -> role == Role.CONDITION)
-                  .orElse(!changed.isEmpty() && declared.containsAll(changed));
+              Role role = run.plan().experiment().roles().get(factor);
+              Set<String> changed = changedBy(factor, treatments.values());
+              return role == null
+                  ? !changed.isEmpty() && declared.containsAll(changed)
+                  : role == Role.CONDITION;
             })
-        .map(Factor::name)
         .toList();
   }
 
@@ -464,5 +444,34 @@ public final class Rankings {
     return Stream.concat(
         driver.settings().stream(),
         driver.paths().stream().map(PathDescription::settings).flatMap(Collection::stream));
+  }
+
+  /** The settings that have one value at each level of a factor, but not the same at all. */
+  private static Set<String> changedBy(String factor, Collection<TrialSpec> treatments) {
+    Map<String, Map<String, Set<Object>>> values = new LinkedHashMap<>();
+    Set<String> levels = new HashSet<>();
+    for (TrialSpec trial : treatments) {
+      String level = trial.levels().getOrDefault(factor, Treatments.AS_IN_CASE);
+      levels.add(level);
+      if (!level.equals(Treatments.AS_IN_CASE)) {
+        trial
+            .settings()
+            .values()
+            .forEach(
+                (setting, value) ->
+                    values
+                        .computeIfAbsent(setting, s -> new HashMap<>())
+                        .computeIfAbsent(level, l -> new HashSet<>())
+                        .add(value));
+      }
+    }
+    values
+        .values()
+        .removeIf(
+            byLevel ->
+                byLevel.values().stream().anyMatch(of -> of.size() > 1)
+                    || (byLevel.keySet().equals(levels)
+                        && Set.copyOf(byLevel.values()).size() == 1));
+    return values.keySet();
   }
 }

@@ -117,11 +117,12 @@ record Recommendation(
         .map(
             rows -> {
               List<Ranking.Row> complete =
-                  TreatmentNotes.without(
-                      hidden, preferred(rows, row -> !incomplete.contains(levels(row))));
+                  preferred(rows, row -> !incomplete.contains(levels(row)));
+              List<Ranking.Row> eligible =
+                  preferred(complete, row -> !hidden.contains(levels(row)));
               List<Ranking.Row> candidates =
                   preferred(
-                      candidates(ranking, complete, required),
+                      candidates(ranking, eligible, required),
                       row -> isWithin(thresholds, row, trials));
               List<RankingModel> models =
                   throughput
@@ -174,24 +175,18 @@ record Recommendation(
         .map(path -> row.refuted().isEmpty() ? row.guarantees() : Requirement.of(path));
   }
 
-  /** The guarantees that a treatment must have: the required ones, or else the baseline's. */
+  /** The guarantees that a treatment must have: the required ones, or else like the baseline's. */
   static Set<Requirement> wanted(
       List<Ranking.Row> rows, List<Ranking.Row> others, Set<Requirement> required) {
-    return Stream.concat(rows.stream(), others.stream())
-        .filter(Ranking.Row::isBaseline)
-        .findFirst()
-        .flatMap(Recommendation::claims)
-        .map(claims -> wanted(required, claims))
-        .orElse(required);
-  }
-
-  /** Guarantees that are required, or else that what replaces a treatment with these must have. */
-  private static Set<Requirement> wanted(Set<Requirement> required, Set<Requirement> guarantees) {
-    if (!required.isEmpty()) {
-      return required;
+    Set<Requirement> wanted = new TreeSet<>(required);
+    if (required.isEmpty()) {
+      Stream.concat(rows.stream(), others.stream())
+          .filter(Ranking.Row::isBaseline)
+          .findFirst()
+          .flatMap(Recommendation::claims)
+          .ifPresent(
+              claims -> REPLACED_BY_LIKE.stream().filter(claims::contains).forEach(wanted::add));
     }
-    Set<Requirement> wanted = new TreeSet<>(REPLACED_BY_LIKE);
-    wanted.retainAll(guarantees);
     return wanted;
   }
 
@@ -222,21 +217,19 @@ record Recommendation(
       return Map.of();
     }
     List<String> others = candidates.stream().skip(1).map(Ranking.Row::label).toList();
+    List<Map<String, Verdict>> found =
+        models.stream()
+            .map(model -> model.verdicts(candidates.get(0).label(), others, models.size()))
+            .filter(each -> !each.isEmpty())
+            .toList();
     Map<String, Verdict> worst = new LinkedHashMap<>();
-    others.forEach(other -> worst.put(other, Verdict.BETTER));
-    boolean judged = false;
-    for (RankingModel model : models) {
-      Map<String, Verdict> found = model.verdicts(candidates.get(0).label(), others, models.size());
-      if (!found.isEmpty()) {
-        judged = true;
-        worst.replaceAll(
-            (other, so) -> {
-              Verdict verdict = found.getOrDefault(other, Verdict.NOT_ENOUGH_RUNS);
-              return WORST_LAST.compare(so, verdict) > 0 ? so : verdict;
-            });
-      }
+    for (String other : others) {
+      found.stream()
+          .map(each -> each.getOrDefault(other, Verdict.NOT_ENOUGH_RUNS))
+          .max(WORST_LAST)
+          .ifPresent(verdict -> worst.put(other, verdict));
     }
-    return judged ? worst : Map.of();
+    return worst;
   }
 
   Optional<Ranking.Row> best() {

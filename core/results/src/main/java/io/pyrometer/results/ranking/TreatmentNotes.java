@@ -108,26 +108,17 @@ public final class TreatmentNotes {
         .collect(Collectors.toSet());
   }
 
-  /** The rows of other treatments; all where there are none. */
-  static List<Ranking.Row> without(Set<Map<String, String>> hidden, List<Ranking.Row> rows) {
-    List<Ranking.Row> others =
-        rows.stream().filter(row -> !hidden.contains(row.replicates().levels())).toList();
-    return others.isEmpty() ? rows : others;
-  }
-
   /** Names them; empty where there are none, or no others. */
   static Optional<Finding> hiddenHops(RunRecord run, List<Ranking> rankings) {
     Set<Map<String, String>> hidden = hiddenHops(run);
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    List<String> labels =
-        rows.stream()
-            .filter(row -> hidden.contains(row.replicates().levels()))
-            .map(Ranking.Row::label)
-            .distinct()
-            .toList();
-    return rows.size() == without(hidden, rows).size()
+    List<Ranking.Row> named =
+        rows.stream().filter(row -> hidden.contains(row.replicates().levels())).toList();
+    return named.isEmpty() || named.size() == rows.size()
         ? Optional.empty()
-        : Optional.of(Finding.notice("ranking.hidden-hop").with("treatments", labels));
+        : Optional.of(
+            Finding.notice("ranking.hidden-hop")
+                .with("treatments", named.stream().map(Ranking.Row::label).distinct().toList()));
   }
 
   private static boolean sharesMachine(RunRecord run, Settings settings) {

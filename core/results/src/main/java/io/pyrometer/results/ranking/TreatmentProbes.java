@@ -96,16 +96,6 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .toList();
   }
 
-  /** Variant in words. */
-  public List<String> refuted(Guarantee claimed) {
-    return refutedBy(claimed).stream()
-        .map(
-            kind ->
-                "probe %s: %s stale or lost"
-                    .formatted(word(kind), figures(found(kind).orElseThrow())))
-        .toList();
-  }
-
   /** One probe in a sentence. */
   public static String sentence(ProbeResult probe) {
     String what = Labels.of(probe.levels(), probe.path());

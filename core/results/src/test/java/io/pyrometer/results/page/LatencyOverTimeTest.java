@@ -104,12 +104,8 @@ class LatencyOverTimeTest {
   }
 
   @Test
-  void aTrialWithTooFewIntervalsIsNotDrawn() throws Exception {
+  void aTrialWithTooFewIntervalsIsNotDrawnAndWhatWasNotRecordedHasNoLane() throws Exception {
     assertThat(section(run(2)).figures()).isEmpty();
-  }
-
-  @Test
-  void whatWasNotRecordedHasNoLane() throws Exception {
     Section section = section(run(4));
     assertThat(section.figures()).hasSizeGreaterThan(1);
     assertThat(section.figures().get(0).chart().orElseThrow().series()).hasSize(1);
@@ -211,17 +207,13 @@ class LatencyOverTimeTest {
 
   /** An empty lane would say that nothing paused. */
   @Test
-  void aLogThatDoesNotTellTheTimeOrCannotBeReadHasNoLane() throws Exception {
+  void aLogWithoutTimesOrThatCannotBeReadHasNoLaneAndOneWithoutPausesAnEmptyOne() throws Exception {
     assertThat(marks("[9.5s][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n").lanes())
         .isEmpty();
     assertThat(marks("").lanes()).isEmpty();
     assertThat(marks("cpu-log", "trials/x.cpu.jsonl", "{", Map.of()).lanes()).isEmpty();
-  }
-
-  @Test
-  void aLogWithoutAPauseHasAnEmptyLane() throws Exception {
-    HeatMap marks = marks("[1.0s][1795387406865ms][info][gc] Using G1\n");
-    assertThat(marks.lanes()).containsExactly("GC node-0");
-    assertThat(marks.marks()).isEmpty();
+    HeatMap none = marks("[1.0s][1795387406865ms][info][gc] Using G1\n");
+    assertThat(none.lanes()).containsExactly("GC node-0");
+    assertThat(none.marks()).isEmpty();
   }
 }

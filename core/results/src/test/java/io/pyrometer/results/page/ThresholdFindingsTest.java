@@ -16,12 +16,15 @@ import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.JudgedMetrics;
+import io.pyrometer.results.ranking.OperationLatency;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Of two treatments with 1,000 and 3,000 records a second. */
 class ThresholdFindingsTest {
@@ -53,25 +56,22 @@ class ThresholdFindingsTest {
     return report.findings().stream().filter(f -> JUDGED.contains(f.id())).toList();
   }
 
-  private static String text(Finding finding, String value) {
-    return finding.values().getOrDefault(value, Value.name("")).text();
-  }
-
-  @Test
-  void aThresholdThatEveryTreatmentKeepsIsSaid() {
-    RunReport report = report("throughput > 0.5k");
-    assertThat(report.failure()).isEmpty();
-    assertThat(about(report)).extracting(Finding::id).containsExactly("threshold.kept");
-  }
-
-  @Test
-  void aTreatmentThatMissesAThresholdIsNamedWithItsFigure() {
-    RunReport report = report("throughput > 2k");
-    assertThat(report.failure()).isPresent();
-    Finding missed = about(report).get(0);
-    assertThat(missed.id()).isEqualTo("threshold.missed");
-    assertThat(text(missed, "treatments")).isEqualTo("put");
-    assertThat(missed.estimates()).containsOnlyKeys("put", "put-all");
+  @ParameterizedTest
+  @CsvSource({
+    "throughput > 0.5k, threshold.kept, false, ''",
+    "throughput > 2k, threshold.missed, true, put",
+    "p99(gte) < 5ms, threshold.not-judged, true, ''"
+  })
+  void aThresholdIsJudgedForEveryTreatment(
+      String threshold, String id, boolean fails, String treatments) {
+    RunReport report = report(threshold);
+    assertThat(report.failure().isPresent()).isEqualTo(fails);
+    Finding judged = about(report).get(0);
+    assertThat(judged.id()).isEqualTo(id);
+    assertThat(judged.severity()).isEqualTo(fails ? Severity.WARNING : Severity.INFO);
+    if (!treatments.isEmpty()) {
+      assertThat(judged.values()).containsEntry("treatments", Value.names(List.of(treatments)));
+    }
   }
 
   /** Of 3 × 1,000 calls; a block's own p99 is 10 ms twice, and 1 ms once. */
@@ -85,17 +85,8 @@ class ThresholdFindingsTest {
       MadeUpRun.log(folder.histogram(trial.id(), 1), 0, List.of(calls));
     }
     RunReport report = RunReport.of(RunRecord.load(folder));
-    double p99 =
-        report
-            .rankings()
-            .get(0)
-            .rows()
-            .get(0)
-            .latencies()
-            .get(0)
-            .of(LatencyStatistic.P99)
-            .orElseThrow()
-            .value();
+    OperationLatency calls = report.rankings().get(0).rows().get(0).latencies().get(0);
+    double p99 = calls.of(LatencyStatistic.P99).orElseThrow().value();
     assertThat(p99).as("more than 1 % of all calls take 10 ms").isBetween(9_900.0, 10_100.0);
     assertThat(about(report).get(0).estimates().values()).allMatch(e -> e.value() == p99);
     assertThat(report.failure()).isPresent();
@@ -113,15 +104,6 @@ class ThresholdFindingsTest {
                             Metric.lowerIsBetter(trial.path().equals("put") ? 10 : 5_000, "µs")))
                 .load(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000));
     assertThat(report.answer().recommended().get(0).treatment()).isEqualTo("put");
-  }
-
-  @Test
-  void aThresholdOnWhatNothingMeasuredIsNotKept() {
-    RunReport report = report("p99(gte) < 5ms");
-    assertThat(report.failure()).isPresent();
-    assertThat(about(report).get(0))
-        .matches(f -> f.severity() == Severity.WARNING)
-        .matches(f -> f.id().equals("threshold.not-judged"));
   }
 
   @Test

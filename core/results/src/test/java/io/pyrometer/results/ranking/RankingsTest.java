@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Treatment;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
@@ -23,14 +21,13 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.EqualTermsNotes.Unequal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Nested;
@@ -150,14 +147,6 @@ class RankingsTest {
     }
 
     @Test
-    void onePathOfSeveralProductsIsComparedWithThatOfTheFirst() {
-      Ranking ranking = ranking(DRIVERS);
-      assertThat(ranking.baseline()).contains("rich");
-      assertThat(ratios(ranking)).hasSize(1);
-      assertThat(ratios(ranking).values()).allSatisfy(r -> assertThat(r).isCloseTo(4, within(0.5)));
-    }
-
-    @Test
     void allPathsOfAllProductsAreComparedWithThePlainestOfTheFirst() {
       Ranking ranking =
           ranking(
@@ -209,66 +198,38 @@ class RankingsTest {
     }
   }
 
-  @Nested
-  class PublishedComparisonTests {
-
-    @Test
-    void whatHoldsIsOneSentenceAndWhatPartsIsOneEachWithItsReason() {
-      List<Finding> findings =
-          RankingFindings.published(
-              "a page",
-              List.of(
-                  new Ranking(
-                      Job.WRITE,
-                      "",
-                      0,
-                      "put",
-                      List.of(Map.of()),
-                      List.of(
-                          row("streamer", 50, Optional.of(125.0), Optional.of("one machine here")),
-                          row("put-all", 60, Optional.of(70.0), Optional.empty()),
-                          row("batched", 40, Optional.of(79.9), Optional.empty()),
-                          row("new", 80, Optional.empty(), Optional.empty())),
-                      List.of())));
-      assertThat(findings)
-          .extracting(Finding::id)
-          .containsExactly("published.agrees", "published.differs");
-      assertThat(findings.get(0).values())
-          .containsEntry("treatments", Value.names(List.of("put-all", "batched")));
-      assertThat(findings.get(1).values())
-          .containsEntry("here", Value.ratio(50))
-          .containsEntry("published", Value.ratio(125))
-          .containsEntry("why", Value.name("one machine here"));
-    }
-
-    private static Ranking.Row row(
-        String label, double ratio, Optional<Double> published, Optional<String> why) {
-      Estimate one = Means.geometric(new double[] {ratio}, "×", 0.95);
-      return new Ranking.Row(
-          label,
-          label,
-          Map.of(),
-          "",
-          Optional.empty(),
-          Set.of(),
-          new TreatmentProbes(List.of(), List.of()),
-          false,
-          one,
-          Optional.of(one),
-          Optional.empty(),
-          new Price(
-              1,
-              1,
-              OptionalDouble.empty(),
-              OptionalDouble.empty(),
-              OptionalDouble.empty(),
-              Map.of()),
-          List.of(),
-          Optional.empty(),
-          published.map(value -> new Ranking.PublishedRatio("put", value, why)),
-          List.of(),
-          new Treatment(Map.of("path", label), Map.of("block 1", ratio)));
-    }
+  @Test
+  void publishedRatiosThatAgreeAreOneFindingAndEachThatDiffersIsOneWithItsReason() {
+    String experiment =
+        MadeUpRun.file(
+            "published",
+            "driver: rich",
+            "record: stock-order, records: 1000",
+            """
+        factors: {path: [put, put-all, put-async, put-all-async]}
+        blocks: 3
+        published:
+          source: a page
+          figures:
+            - {at: {path: put}, rate: 10}
+            - {at: {path: put-all}, rate: 700}
+            - {at: {path: put-async}, rate: 1250, why: one machine here}
+        """);
+    RunReport report =
+        RunReport.of(
+            MadeUpRun.read(experiment)
+                .noise(0)
+                .load(runs, trial -> trial.path().equals("put") ? 100 : 5_000));
+    List<Finding> findings =
+        report.findings().stream().filter(each -> each.category().equals("published")).toList();
+    assertThat(findings)
+        .extracting(Finding::id)
+        .containsExactly("published.agrees", "published.differs");
+    assertThat(findings.get(0).values())
+        .containsEntry("treatments", Value.names(List.of("put-all")));
+    assertThat(findings.get(1).values())
+        .containsEntry("published", Value.ratio(125))
+        .containsEntry("why", Value.name("one machine here"));
   }
 
   @Nested

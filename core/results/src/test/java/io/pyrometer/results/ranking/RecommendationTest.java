@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The recommendation of a run, and the reasons for none. */
 class RecommendationTest {
@@ -197,7 +199,7 @@ class RecommendationTest {
   }
 
   @Test
-  void noStaleKeyOfAFewIsNotTested() {
+  void ofAFewKeysNoStaleOneIsNotTestedAndOneIsConclusive() {
     RunReport report =
         report(
             made(),
@@ -208,12 +210,8 @@ class RecommendationTest {
     Ranking ranking = report.rankings().get(0);
     assertThat(Markdown.table(RankingTable.of(ranking).table()))
         .contains("not tested (0 of 54)", "| 0 of 300 |", "| not tested |");
-  }
-
-  @Test
-  void oneStaleKeyOfAFewIsConclusive() {
-    RunReport report = report(made(), found(ProbeKind.ORDER, "put-async", 54, 1));
-    assertThat(treatment(report)).isEqualTo("put-all");
+    assertThat(treatment(report(made(), found(ProbeKind.ORDER, "put-async", 54, 1))))
+        .isEqualTo("put-all");
   }
 
   @Test
@@ -273,23 +271,18 @@ class RecommendationTest {
     assertThat(treatment(fewer)).isEqualTo("put-async");
   }
 
-  @Test
-  void theNoiseOfSpeedDoesNotTouchWhatProbesFound() {
+  @ParameterizedTest
+  @ValueSource(strings = {"ranking", "factors"})
+  void theNoiseOfSpeedDoesNotTouchWhatProbesFoundWhateverTheAnalysis(String analysis) {
     RunReport report =
         report(
-            made().validity(trial -> List.of(Trials.steal())),
+            MadeUpRun.read(WRITES + "analyses: [%s]\n".formatted(analysis))
+                .validity(trial -> List.of(Trials.steal())),
             found(ProbeKind.KILL, "put", 7_144, 0),
             found(ProbeKind.KILL, "put-async", 7_144, 1));
     assertThat(ids(report))
         .startsWith("guarantee.refuted-by-kill")
         .containsSubsequence("guarantee.outlived-a-server", "no-answer.disturbed");
-  }
-
-  @Test
-  void anotherAnalysisOfAMostlyDisturbedRunBeginsWithNoAnswerToo() {
-    MadeUpRun made =
-        MadeUpRun.read(WRITES + "analyses: [factors]\n").validity(trial -> List.of(Trials.steal()));
-    assertThat(ids(report(made)).get(0)).isEqualTo("no-answer.disturbed");
   }
 
   private static final String COPIES =
@@ -317,16 +310,12 @@ class RecommendationTest {
   }
 
   @Test
-  void whatLacksARequiredGuaranteeIsExcludedWithTheReason() {
+  void whatLacksARequiredGuaranteeByDeclarationOrProbeIsExcluded() {
     RunReport report = copies("require: {survives: one-server}");
     assertThat(treatment(report)).isEqualTo("backups 1");
     assertThat(values(report, "guarantee.lacks-required"))
         .containsEntry("treatments", Value.names(List.of("backups 0")))
         .containsEntry("lacking", Value.name(Requirement.SURVIVES_ONE_SERVER.words()));
-  }
-
-  @Test
-  void aProbeExcludesWhatTheDriverDeclares() {
     ProbeResult kill = probe(ProbeKind.KILL, 1, "1");
     assertThat(treatment(copies("require: {survives: one-server}", kill))).isEqualTo("backups 2");
   }

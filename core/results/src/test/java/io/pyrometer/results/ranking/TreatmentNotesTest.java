@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpRun;
@@ -11,6 +12,8 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,40 +74,32 @@ class TreatmentNotesTest {
       return MadeUpRun.read(STORES);
     }
 
+    private static BiConsumer<TrialSpec, Map<String, Metric>> keys(double distinct) {
+      return (trial, metrics) ->
+          metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(distinct, "keys"));
+    }
+
     private RunRecord run(double distinctKeys) {
-      return stores()
-          .metrics(
-              (trial, metrics) ->
-                  metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(distinctKeys, "keys")))
-          .load(runs, trial -> 1_000);
+      return stores().metrics(keys(distinctKeys)).load(runs, trial -> 1_000);
     }
 
     @Test
     void ofAPathThatDoesNotOverwriteTheShareOfRecordsNotStoredIsNamed() {
       assertThat(TreatmentNotes.weakWrites(run(1_000)))
-          .singleElement()
-          .satisfies(finding -> assertThat(finding.id()).isEqualTo("ranking.skipped-records"));
+          .extracting(Finding::id)
+          .containsExactly("ranking.skipped-records");
       assertThat(TreatmentNotes.skipped(run(1_000)).get("store")).isCloseTo(0.602, within(1e-3));
+      assertThat(TreatmentNotes.weakWrites(run(2_510))).as("a key for each record").isEmpty();
+      assertThat(TreatmentNotes.weakWrites(stores().load(runs, trial -> 1_000)))
+          .as("keys were not recorded")
+          .isEmpty();
     }
 
     @Test
     void keysThatExistedBeforeALoadWereNotStoredByIt() {
       String load = STORES.replace("records: 1000", "records: 2000, keys: once, existing: 25%");
-      RunRecord run =
-          MadeUpRun.read(load)
-              .metrics(
-                  (trial, metrics) ->
-                      metrics.put(Metric.DISTINCT_KEYS, Metric.neutral(2_510, "keys")))
-              .load(runs, trial -> 1_000);
+      RunRecord run = MadeUpRun.read(load).metrics(keys(2_510)).load(runs, trial -> 1_000);
       assertThat(TreatmentNotes.skipped(run).get("store")).isCloseTo(0.199, within(1e-3));
-    }
-
-    @Test
-    void ifEveryRecordHadAKeyOfItsOwnNothingIsSaid() {
-      assertThat(TreatmentNotes.weakWrites(run(2_510))).isEmpty();
-      assertThat(TreatmentNotes.weakWrites(stores().load(runs, trial -> 1_000)))
-          .as("keys were not recorded")
-          .isEmpty();
     }
 
     @Test

@@ -10,12 +10,16 @@ import io.pyrometer.experiment.plan.TuningPlan;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TuningRun;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.TerminalTable;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff.Change;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,5 +86,25 @@ class TuningPageTest {
     TuningResult result = result(trial -> 1000);
     assertThat(ids(TuningPage.of(result, "x"))).startsWith("tune.no-difference");
     assertThat(brief(result)).hasSizeLessThan(40);
+  }
+
+  @Test
+  void settingsStandWhereTheFileHasThemAndOptionsHaveTheProductsNames() {
+    SettingDescription page =
+        SettingDescription.property("properties.a.pageSize", Optional.empty());
+    ConfigurationDiff diff =
+        new ConfigurationDiff(
+            List.of(
+                new Change(CoreSettings.THREADS.description(), "1", "4"),
+                new Change(page, "default", "8192")));
+    assertThat(diff.yaml())
+        .isEqualTo(
+            """
+             grid:
+            -  # properties.a.pageSize: default
+            +  properties.a.pageSize: 8192
+             workload:
+            -  # threads: 1
+            +  threads: 4""");
   }
 }
