@@ -103,8 +103,7 @@ class DesignsTest {
     assertThat(both.runs()).isEqualTo(32);
     assertThat(both.resolution()).isEqualTo(6);
     assertThat(both.definingRelation()).isEqualTo("I=ABCDEF");
-    assertThatThrownBy(both::withFoldover)
-        .isInstanceOf(BadDataException.class);
+    assertThatThrownBy(both::withFoldover).isInstanceOf(BadDataException.class);
   }
 
   @Test
