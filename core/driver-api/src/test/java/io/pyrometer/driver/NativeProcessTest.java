@@ -68,8 +68,7 @@ class NativeProcessTest {
             guard)) {
       assertThat(process.ended()).isNotDone();
       ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
-      assertThat(process.ended().get(50, TimeUnit.SECONDS))
-          .isEqualTo("The thing was killed (exit code 137).");
+      assertThat(process.ended().get(50, TimeUnit.SECONDS)).contains("The thing", "137");
     }
   }
 
@@ -105,9 +104,8 @@ class NativeProcessTest {
   void aProcessThatEndsEarlyIsToldWithItsLastLine() {
     assertThatThrownBy(() -> NativeProcess.start(spec("echo No such option; exit 3"), p -> false))
         .isExactlyInstanceOf(GridException.class)
-        .hasMessage(
-            "The thing ended before it was ready with exit code 3; its output ends: "
-                + "No such option.");
+        .hasMessageContaining(" 3")
+        .hasMessageEndingWith("No such option.");
   }
 
   @Test
@@ -131,8 +129,7 @@ class NativeProcessTest {
             folder,
             Duration.ofSeconds(1),
             Duration.ofSeconds(1));
-    assertThatThrownBy(() -> NativeProcess.start(hasty, p -> false))
-        .hasMessage("The thing was not ready within 1 s.");
+    assertThatThrownBy(() -> NativeProcess.start(hasty, p -> false)).hasMessageContaining(" 1 s");
     long pid = Long.parseLong(Files.readString(pidFile).strip());
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class AttemptsTest {
         Trials.ok("a", 1, new Check(Check.OTHER_PROCESSES, 40, 10, "%", true), Trials.steal());
     trial = Trials.with(trial, Metric.OTHER_PROGRAM + "backup", Metric.neutral(32, "%"));
     trial = Trials.with(trial, Metric.OTHER_PROGRAM + "cron", Metric.neutral(8, "%"));
-    assertThat(Attempts.marks(trial)).startsWith("other processes 40 % by backup, steal ");
+    assertThat(Attempts.marks(trial)).startsWith(Check.OTHER_PROCESSES + " 40 % by backup, steal ");
   }
 
   @Test
@@ -99,7 +100,7 @@ class AttemptsTest {
             .madeOn(new ProcessStart(1, 2));
     TrialRecord late = warm.madeOn(new ProcessStart(1, 9));
     assertThat(Attempts.selectedAttempts(List.of(early, late))).containsExactly(late);
-    assertThat(Attempts.whyNot(early, late)).startsWith("earlier in the life of its processes");
+    assertThat(Attempts.whyNot(early, late)).isEqualTo(Messages.format("journal.less-warm"));
     TrialRecord onFreshProcesses = warm.madeOn(new ProcessStart(2, 1));
     assertThat(Attempts.selectedAttempts(List.of(early, onFreshProcesses))).containsExactly(early);
   }

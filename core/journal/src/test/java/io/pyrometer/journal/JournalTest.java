@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class JournalTest {
     Files.writeString(file(), "{oops}\n", StandardOpenOption.APPEND);
     assertThatThrownBy(() -> Journal.read(file()))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("journal.jsonl:2: this line is not a trial");
+        .hasMessage(Messages.format("journal.no-trial"), file() + ":2");
   }
 
   @Test
@@ -84,8 +85,8 @@ class JournalTest {
     Files.writeString(
         file(), Files.readString(file()).replaceFirst("\"schema\":2", "\"schema\":99"));
     assertThatThrownBy(() -> Journal.read(file()))
-        .hasMessageContaining(
-            "this line has schema 99, but this version of Pyrometer reads schema 2");
+        .hasMessageContaining(" 99")
+        .hasMessageContaining(" 2");
   }
 
   @Test
@@ -93,7 +94,7 @@ class JournalTest {
     try (Journal journal = Journal.open(file())) {
       assertThat(journal.append(Trials.ok("a", 1))).isTrue();
       assertThatThrownBy(() -> Journal.open(file()))
-          .hasMessageContaining("is being written by another Pyrometer");
+          .hasMessage(Messages.format("journal.locked"), folder);
     }
   }
 

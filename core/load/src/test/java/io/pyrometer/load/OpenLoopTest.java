@@ -47,15 +47,16 @@ class OpenLoopTest {
   }
 
   @Test
-  void aStallOfTheServerIsInTheLatencyOfEveryCallThatWasDueMeanwhile() throws Exception {
+  void aStallOfTheServerIsInTheLatencyOfEveryCallThatWasDueMeanwhile() {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0);
+    FakeClock clock = new FakeClock();
     MemoryPath stalls =
         MemoryPath.doing(
             (path, call) -> {
-              Thread.sleep(path.calls.get() == 0 ? 300 : 0);
+              clock.now += path.calls.get() == 0 ? millis(300) : 0;
               path.write(call);
             });
-    LoadLoop loop = Trials.loop(Job.WRITE, settings, stalls, NanoClock.SYSTEM);
+    LoadLoop loop = Trials.loop(Job.WRITE, settings, stalls, clock);
     loop.begin();
     for (int call = 0; call < 150; call++) {
       loop.next();

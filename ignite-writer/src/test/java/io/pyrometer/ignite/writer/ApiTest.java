@@ -18,20 +18,6 @@ class ApiTest {
   private final FakeCache<Integer, String> late = new FakeCache<>(gate, (call, k, v) -> {});
 
   @Test
-  void backPressureMayFailAtOnce() {
-    IgniteWriter<Integer, String> writer =
-        WriterFixture.to(late).maxPendingBytes(1).maxWait(Duration.ZERO).open();
-    writer.write(1, "v");
-    assertThatThrownBy(() -> writer.write(2, "v"))
-        .isInstanceOf(WriteTimeoutException.class)
-        .hasMessageContaining("was not accepted");
-    gate.open();
-    writer.close();
-    assertThat(late.store).containsOnlyKeys(1);
-    assertThat(writer.stats().pendingEntries()).isZero();
-  }
-
-  @Test
   void aDeadLetterHasTheLastValueOfMergedWritesAndNoneForARemoval() {
     FakeCache<Integer, String> cache =
         new FakeCache<>(

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,36 +93,6 @@ class BackPressureTest {
   }
 
   @Test
-  void writesThatWaitedForRoomDoNotLingerWhileOthersWait() throws Exception {
-    FakeCache<Integer, byte[]> cache = FakeCache.obedient();
-    IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(cache)
-            .maxPendingBytes(1)
-            .linger(Duration.ofDays(1))
-            .maxWait(ChronoUnit.FOREVER.getDuration())
-            .open();
-    List<Thread> threads = new ArrayList<>();
-    for (int t = 0; t < 4; t++) {
-      int first = 100 * t;
-      Thread thread =
-          new Thread(
-              () -> {
-                for (int key = first; key < first + 50; key++) {
-                  writer.write(key, new byte[0]);
-                }
-              });
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-    }
-    writer.close();
-    assertThat(cache.store).hasSize(200);
-  }
-
-  @Test
   void aWaitingWriteCanBeInterrupted() throws Exception {
     IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).maxPendingBytes(1).open();
     writer.write(0, new byte[0]);
@@ -145,7 +112,7 @@ class BackPressureTest {
     Eventually.waits(blocked);
     blocked.interrupt();
     blocked.join();
-    assertThat(thrown.get()).hasMessageContaining("before it was accepted");
+    assertThat(thrown.get()).isInstanceOf(IgniteInterruptedException.class);
     assertThat(stays.get()).isTrue();
     gate.open();
     writer.close();

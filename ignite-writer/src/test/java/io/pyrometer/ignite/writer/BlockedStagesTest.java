@@ -39,20 +39,6 @@ class BlockedStagesTest {
   }
 
   @Test
-  void eachStageMayWaitForTheNextWriteOfItsBatch() throws Exception {
-    try (IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open()) {
-      List<CompletableFuture<Void>> writes = writeBatch(writer);
-      List<CompletableFuture<Void>> stages = new ArrayList<>();
-      for (int i = 0; i < writes.size(); i++) {
-        CompletableFuture<Void> next = writes.get((i + 1) % writes.size());
-        stages.add(writes.get(i).thenRun(next::join));
-      }
-      writer.flush();
-      all(stages).get(40, TimeUnit.SECONDS);
-    }
-  }
-
-  @Test
   void eachStageMayWaitForAllWritesOfItsBatch() throws Exception {
     try (IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open()) {
       List<CompletableFuture<Void>> writes = writeBatch(writer);

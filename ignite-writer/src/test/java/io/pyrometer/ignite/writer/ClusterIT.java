@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
@@ -17,6 +16,8 @@ import org.apache.ignite.client.IgniteClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The writer against a real cluster of three that stays whole. */
 class ClusterIT {
@@ -70,26 +71,21 @@ class ClusterIT {
     }
   }
 
-  @Test
-  void theLastOfRepeatedWritesAndRemovalsRemainsWithAThickClient() {
-    IgniteCache<Long, Object> cache = cache("thick");
-    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).batchEntries(500).open()) {
+  @ParameterizedTest
+  @ValueSource(strings = {"thick", "thin"})
+  void theLastOfRepeatedWritesAndRemovalsRemains(String client) {
+    IgniteCache<Long, Object> cache = cache(client);
+    ClientCache<Long, Object> thinCache = thin.cache(client);
+    try (IgniteWriter<Long, Object> writer =
+        (client.equals("thin") ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
+            .batchEntries(500)
+            .open()) {
       writeVersions(writer);
       writer.flush();
       checkVersions(cache);
       WriterStats stats = writer.stats();
       assertThat(stats.finishedEntries() + stats.mergedWrites()).isEqualTo(WRITES + WRITES / 10);
     }
-  }
-
-  @Test
-  void theLastOfRepeatedWritesAndRemovalsRemainsWithAThinClient() {
-    IgniteCache<Long, Object> cache = cache("thin");
-    ClientCache<Long, Object> thinCache = thin.cache("thin");
-    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(thinCache).batchEntries(500).open()) {
-      writeVersions(writer);
-    }
-    checkVersions(cache);
   }
 
   @Test
@@ -191,17 +187,5 @@ class ClusterIT {
       writer.write("good too", "v");
     }
     assertThat(cache.size()).isEqualTo(2);
-  }
-
-  @Test
-  void aDestroyedCacheFailsWritesInsteadOfHanging() {
-    IgniteCache<Long, Object> cache = cache("destroyed");
-    IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open();
-    writer.write(1L, "v").join();
-    cache.destroy();
-    CompletableFuture<Void> late = writer.write(2L, "v");
-    assertThatThrownBy(late::join).hasCauseInstanceOf(WriteFailedException.class);
-    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
-    writer.close();
   }
 }

@@ -46,6 +46,8 @@ class FaultsTest {
     assertThat(Fault.ofThick(new CacheException("?"), () -> true, () -> false).kind)
         .isEqualTo(Fault.Kind.FINAL);
     assertThat(read(new CacheException("?")).kind).isEqualTo(Fault.Kind.KEYS);
+    assertThat(read(new CacheException(new IllegalStateException("not complete"))).kind)
+        .isEqualTo(Fault.Kind.KEYS);
   }
 
   @Test

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OrderTest {
   private static final List<String> TWO_NODES =
@@ -83,55 +82,6 @@ class OrderTest {
   }
 
   @Test
-  void eachThreadsOrderIsKeptWhilePartitionsMoveAllTheTime() throws Exception {
-    FakeCache<Integer, Integer> cache =
-        new FakeCache<>(
-            ForkJoinPool.commonPool(),
-            (call, keys, values) -> {
-              if (ThreadLocalRandom.current().nextInt(3) == 0) {
-                Thread.sleep(0, 100_000);
-              }
-            });
-    FakeTopology topology = new FakeTopology();
-    CountDownLatch moved = new CountDownLatch(3);
-    IgniteWriter<Integer, Integer> writer =
-        WriterFixture.to(cache, topology).batchEntries(64).open();
-    List<Thread> threads = new ArrayList<>();
-    for (int t = 0; t < 3; t++) {
-      int first = t * 100;
-      threads.add(new Thread(() -> writeVersions(writer, first, moved)));
-    }
-    threads.forEach(Thread::start);
-    for (int move = 0; threads.stream().anyMatch(Thread::isAlive); move++) {
-      topology.place(move % 2 == 0 ? TWO_NODES : Collections.nCopies(16, "b"));
-      moved.countDown();
-      Thread.sleep(1);
-    }
-    writer.close();
-    assertThat(cache.keysInTwoCalls).hasValue(0);
-    assertThat(cache.store)
-        .hasSize(300)
-        .allSatisfy((key, value) -> assertThat(value).isEqualTo(399));
-    cache.history.forEach(
-        (key, applied) ->
-            assertThat(applied.stream().map(Integer.class::cast).toList()).isSorted());
-    assertThat(writer.stats().topologyChanges()).isPositive();
-  }
-
-  /** Writes the second half of the versions after the partitions have moved. */
-  private static void writeVersions(
-      IgniteWriter<Integer, Integer> writer, int first, CountDownLatch moved) {
-    for (int version = 0; version < 400; version++) {
-      if (version == 200) {
-        Eventually.opens(moved);
-      }
-      for (int key = first; key < first + 100; key++) {
-        writer.write(key, version);
-      }
-    }
-  }
-
-  @Test
   void aWriteAfterARemovalAndARemovalAfterAWriteTakeEffect() {
     FakeCache<Integer, String> cache = FakeCache.obedient();
     try (IgniteWriter<Integer, String> writer = WriterFixture.to(cache).open()) {
@@ -147,26 +97,13 @@ class OrderTest {
     assertThat(cache.store).containsExactly(java.util.Map.entry(2, "b"));
   }
 
-  @Test
-  void cachesThatLockInOrderGetSortedKeys() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cachesThatLockInOrderGetSortedKeysAndOthersThoseOfAPartitionTogether(boolean locksInOrder) {
     List<Integer> seen = new ArrayList<>();
     FakeCache<Integer, String> watched =
         new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
-    watched.locksInOrder = true;
-    try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(watched).lanes(1).batchEntries(50).linger(Duration.ofDays(1)).open()) {
-      for (int i = 0; i < 50; i++) {
-        writer.write((i * 37) % 50, "v");
-      }
-    }
-    assertThat(seen).hasSize(50).isSorted();
-  }
-
-  @Test
-  void otherCachesGetKeysByPartitionAndHash() {
-    List<Integer> seen = new ArrayList<>();
-    FakeCache<Integer, String> watched =
-        new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
+    watched.locksInOrder = locksInOrder;
     try (IgniteWriter<Integer, String> writer =
         WriterFixture.to(watched).lanes(1).batchEntries(50).linger(Duration.ofDays(1)).open()) {
       for (int i = 0; i < 50; i++) {
@@ -174,11 +111,11 @@ class OrderTest {
       }
     }
     FakeTopology topology = new FakeTopology();
+    Comparator<Integer> byPartition = Comparator.comparingInt(topology::partition);
+    Comparator<Integer> order = Comparator.naturalOrder();
     assertThat(seen)
         .hasSize(50)
-        .isSortedAccordingTo(
-            Comparator.comparingInt((Integer key) -> topology.partition(key))
-                .thenComparingInt(key -> key));
+        .isSortedAccordingTo(locksInOrder ? order : byPartition.thenComparing(order));
   }
 
   @Test

@@ -16,11 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import javax.cache.CacheException;
 import org.apache.ignite.thread.IgniteThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -202,76 +199,5 @@ class RegressionTest {
       Thread.currentThread().setContextClassLoader(own);
     }
     assertThat(seen).isNotEmpty().allMatch(loader -> loader == own);
-  }
-
-  @Test
-  void b5AnIllegalStateOfOneValueBlamesItsKeyAlone() {
-    CacheException error = new CacheException(new IllegalStateException("value is not complete"));
-    assertThat(Fault.ofThick(error, () -> true, () -> true).kind).isEqualTo(Fault.Kind.KEYS);
-    assertThat(Fault.ofThick(error, () -> true, () -> false).kind).isEqualTo(Fault.Kind.FINAL);
-  }
-
-  @Test
-  void b8AnEntryAboveTheBoundDoesNotStarveBehindSmallOnes() throws Exception {
-    FakeCache<Integer, String> cache =
-        new FakeCache<>(
-            CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS), (call, k, v) -> {});
-    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).maxPendingBytes(1 << 20).open();
-    AtomicBoolean stop = new AtomicBoolean();
-    AtomicInteger written = new AtomicInteger();
-    Thread small =
-        new Thread(
-            () -> {
-              while (!stop.get()) {
-                writer.write(written.incrementAndGet(), "small");
-              }
-            });
-    small.start();
-    Eventually.holds("small ones go", () -> written.get() > 1_000);
-    FutureTask<CompletableFuture<Void>> big =
-        new FutureTask<>(() -> writer.write(-1, "b".repeat(1 << 20)));
-    Thread bigThread = new Thread(big);
-    bigThread.start();
-    big.get(20, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS);
-    stop.set(true);
-    small.join();
-    writer.close();
-    assertThat(cache.store).containsKey(-1).hasSize(written.get() + 1);
-  }
-
-  @Test
-  void b8RoomForOneEntryLetsOneCallerGoOn() throws Exception {
-    Budget budget = new Budget(128);
-    Budget.Share share = budget.share("node", 1);
-    for (int i = 0; i < 4; i++) {
-      assertThat(budget.tryTake(share, 32)).isTrue();
-    }
-    AtomicInteger granted = new AtomicInteger();
-    List<Thread> callers = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      Thread caller =
-          new Thread(
-              () -> {
-                try {
-                  budget.await(share, 32, System.nanoTime() + Settings.FOREVER, () -> {});
-                  granted.incrementAndGet();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      caller.start();
-      Eventually.waits(caller);
-      callers.add(caller);
-    }
-    budget.release(share, 1, 32);
-    callers.get(0).join();
-    assertThat(granted).hasValue(1);
-    assertThat(budget.entries.sum()).isEqualTo(4);
-    budget.release(share, 4, 128);
-    budget.release(share, 3, 96);
-    for (Thread caller : callers) {
-      caller.join();
-    }
-    assertThat(granted).hasValue(8);
   }
 }

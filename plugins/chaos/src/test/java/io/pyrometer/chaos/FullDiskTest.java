@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.message.Messages;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FullDiskTest {
   /** Writes a file for each line that it reads, and says whether that worked. */
   private static final String SERVER =
-      "mount -t tmpfs -o size=4m test \"$0\" || exit 1; echo up;"
-          + " while read next; do echo data 2>/dev/null >\"$0/$next\" && echo written || echo refused; done";
+      "mount -t tmpfs -o size=4m test \"$0\" || exit 1; echo up; while read next; do echo data"
+          + " 2>/dev/null >\"$0/$next\" && echo written || echo refused; done";
 
   @TempDir private Path folder;
 
@@ -53,7 +54,7 @@ class FullDiskTest {
     long own = ProcessHandle.current().pid();
     assertThatThrownBy(() -> HostFaults.fillDisk(Host.LOCAL, "node-0", own, disk()))
         .isInstanceOf(WorkerException.class)
-        .hasMessage("The disk of node-0 could not be filled.");
+        .hasMessage(Messages.format("chaos.disk-not-filled"), "node-0");
     assertThat(folder).isEmptyDirectory();
   }
 

@@ -9,6 +9,7 @@ import io.pyrometer.chaos.history.Isolation;
 import io.pyrometer.chaos.history.Operation;
 import io.pyrometer.chaos.history.Timeline.Fault;
 import io.pyrometer.chaos.history.Verdict;
+import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,8 +48,7 @@ class HistoryCheckTest {
     assertThat(summary.counterexample())
         .extracting(Span::name)
         .containsExactly("write 1 ok", "write 2 ok", "read → 1", "kill node-2");
-    assertThat(summary.text())
-        .startsWith("No order of these operations on the key 7 explains their results:");
+    assertThat(summary.text()).startsWith(Messages.format("chaos.no-order").formatted(7));
     assertThat(summary.text().lines().toList())
         .hasSize(5)
         .anyMatch(line -> line.matches(" +0\\.0035 s +fault: kill node-2 +├░+┤"))
@@ -116,7 +116,8 @@ class HistoryCheckTest {
     assertThat(broken.verdict()).isEqualTo(Verdict.INVALID);
     assertThat(broken.promise()).isEqualTo("serializable");
     assertThat(broken.text())
-        .startsWith("G2, write skew: T1 replaced the version of 1 that T0 read")
+        .startsWith("G2, ")
+        .contains(Messages.format("chaos.edge-rw").formatted("T0", "T1", 1))
         .contains("T1: r 2 [] append 1 6");
   }
 

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
@@ -86,7 +87,7 @@ class CacheAnalysisTest {
   @Test
   void tablesShowMemoryAndHits() {
     assertThat(page())
-        .contains("Memory of an entry", "Hit ratios while loading")
+        .contains(Messages.format("jmh.memory-note"), Messages.format("jmh.hit-ratios-caption"))
         .containsPattern("\\| Small \\| 76[^|]*\\| 1[^|]*\\| 75")
         .containsPattern("\\| Small \\| 12");
   }

@@ -3,6 +3,7 @@ package io.pyrometer.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,8 @@ class ScenarioLoopbackTest {
           .hasSize(1)
           .first()
           .asString()
-          .contains("messages from mock-0 to service-0 that were lost: 1 ");
+          .contains(
+              Messages.format("scenario.verify-lost").formatted("mock-0", "service-0") + ": 1 ");
       assertThat(unexpected.requests()).isPositive();
       OutcomeCheck planted = OutcomeCheck.of(logs, 1);
       assertThat(planted.problems()).isEmpty();
@@ -59,7 +61,7 @@ class ScenarioLoopbackTest {
       assertThat(missed.problems())
           .containsExactly(
               unexpected.problems().get(0),
-              "answers dropped on purpose: 2, but 1 were found to be lost");
+              Messages.format("scenario.verify-dropped").formatted(2, 1));
     }
   }
 

@@ -71,15 +71,15 @@ class SteppedServiceTest {
   void aStepThatTheClassDoesNotOfferIsRefusedWithThoseThatItDoes() {
     assertThatThrownBy(() -> served("read, pay"))
         .isInstanceOf(GridException.class)
-        .hasMessage(
-            "The scenario's class has no step 'pay'; it has read, add, break: correct 'steps'.");
+        .hasMessageContaining("'pay'")
+        .hasMessageContaining("read, add, break");
   }
 
   @Test
   void aWorkloadWithoutStepsIsRefusedWithThoseThatItCouldHave() {
     VirtualContext context = new VirtualContext("");
     assertThatThrownBy(() -> new SteppedService(context, offered()))
-        .hasMessageContaining("write 'steps: [read, add, break]'");
+        .hasMessageContaining("'steps: [read, add, break]'");
   }
 
   /** Runs what was scheduled in the order of its time, without waiting. */

@@ -114,9 +114,7 @@ class BlockModelTest {
     }
     BlockModel model = BlockModel.of(rows);
     assertThat(model.obstacle("old", "new")).isPresent();
-    assertThatThrownBy(() -> model.lnRatio("old", "new"))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("same blocks");
+    assertThatThrownBy(() -> model.lnRatio("old", "new")).isInstanceOf(BadDataException.class);
   }
 
   /** Two whole plots of two treatments in three blocks, in closed form. */

@@ -106,8 +106,7 @@ class EventOverlapTest {
   @Test
   void withoutSlowCallsThereIsNothingToCompare() {
     assertThatThrownBy(() -> EventOverlap.of(List.of(new Trial(10, List.of(), List.of()))))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("No slow call");
+        .isInstanceOf(BadDataException.class);
   }
 
   /** Begins that become rarer by e every fifth of the trial, as both do while code warms up. */

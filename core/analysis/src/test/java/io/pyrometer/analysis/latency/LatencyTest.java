@@ -55,8 +55,7 @@ class LatencyTest {
   void latenciesOfTwoTimingsAreNotMerged() {
     LatencyCounts intended = Counts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of(EXACT, intended)))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("cannot be merged");
+        .isInstanceOf(BadDataException.class);
   }
 
   @Test

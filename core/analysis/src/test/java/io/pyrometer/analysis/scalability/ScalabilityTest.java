@@ -180,7 +180,7 @@ class ScalabilityTest {
     assertThat(found.at(10).extrapolated()).isFalse();
     assertThatThrownBy(() -> found.at(81))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("measure up to 21 or more");
+        .hasMessageContaining(" 21 ");
   }
 
   @Test
@@ -220,7 +220,7 @@ class ScalabilityTest {
     assertThat(found.curve()).noneMatch(Scalability.Prediction::extrapolated);
     assertThatThrownBy(() -> found.at(20))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("measure 10 or more");
+        .hasMessageContaining(" 10 ");
   }
 
   @Test
@@ -275,7 +275,7 @@ class ScalabilityTest {
     assertThatThrownBy(() -> new ScalePoint(1, Double.NaN)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> ScalePoint.number("nodes", "many"))
         .isInstanceOf(BadDataException.class)
-        .hasMessage(
-            "The level many of nodes is not a number, so throughput cannot be fitted against it.");
+        .hasMessageContaining("many")
+        .hasMessageContaining("nodes");
   }
 }

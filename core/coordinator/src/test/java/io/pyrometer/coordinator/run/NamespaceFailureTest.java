@@ -113,8 +113,7 @@ class NamespaceFailureTest {
     machine.refuses("netns 1001", 1);
     List<TrialRecord> made = trials();
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
-    assertThat(made.get(0).why().orElseThrow())
-        .contains(" netns 1001' ", "Operation not permitted");
+    assertThat(made.get(0).why().orElseThrow()).contains(" netns 1001'");
   }
 
   @ParameterizedTest

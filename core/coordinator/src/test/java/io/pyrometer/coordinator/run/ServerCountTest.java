@@ -12,6 +12,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** No trial is valid on a grid that lacks a server. */
 class ServerCountTest {
+  private static final String ONE_OF_TWO =
+      Messages.format("coordinator.server-count").formatted("1 server", 2);
+
   @TempDir Path runs;
   private int servers = 2;
 
@@ -42,7 +46,7 @@ class ServerCountTest {
     run.grid().servers(() -> 1);
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).extracting(TrialRecord::outcome).containsOnly(Outcome.FAILED);
-    assertThat(made.get(0).why().orElseThrow()).contains("1 server in place of 2");
+    assertThat(made.get(0).why().orElseThrow()).contains(ONE_OF_TWO);
   }
 
   @Test
@@ -56,7 +60,7 @@ class ServerCountTest {
     assertThat(folder.trials())
         .extracting(TrialRecord::outcome)
         .containsExactly(Outcome.OK, Outcome.FAILED);
-    assertThat(folder.trials().get(1).why().orElseThrow()).contains("1 server in place of 2");
+    assertThat(folder.trials().get(1).why().orElseThrow()).contains(ONE_OF_TWO);
 
     FakeRun stillWithout = attached();
     assertThatThrownBy(() -> stillWithout.resume(plan, folder)).isInstanceOf(RunException.class);
@@ -75,7 +79,7 @@ class ServerCountTest {
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder)).isInstanceOf(RunException.class);
-    assertThat(folder.trials().get(0).why().orElseThrow()).contains("1 server in place of 2");
+    assertThat(folder.trials().get(0).why().orElseThrow()).contains(ONE_OF_TWO);
     assertThat(run.grid().told(Command.Finish.class)).as("of the warm-up alone").hasSize(1);
   }
 
@@ -84,8 +88,7 @@ class ServerCountTest {
     FakeRun run = changing(Command.TearDown.class, 2, 3);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "get"));
     RunFolder folder = run.begin(plan);
-    assertThatThrownBy(() -> run.resume(plan, folder))
-        .hasMessageContaining("has 3 servers in place of 2;");
+    assertThatThrownBy(() -> run.resume(plan, folder)).hasMessageContaining(" 3 servers ");
     assertThat(folder.trials())
         .extracting(TrialRecord::outcome)
         .containsExactly(Outcome.OK, Outcome.FAILED);

@@ -201,11 +201,6 @@ class TrialPhasesTest {
   }
 
   @Test
-  void measuringIsRepeatedOnlyWhileNothingWasFinished() {
-    assertThat(trial(FakeRun.settings("put")).counts().seconds()).isCloseTo(3, within(0.05));
-  }
-
-  @Test
   void anOpenLoopTellsWhatItsScheduleAskedForAndGot() {
     Optional<Arrivals> arrivals = Optional.of(new Arrivals(200, 190, 180, 3, 23));
     Answer finished = FakeGrid.finished(2, 180, 0, arrivals, FakeGrid.encoded(1_000, 180));

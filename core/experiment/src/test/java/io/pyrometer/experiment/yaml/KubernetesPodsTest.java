@@ -89,7 +89,7 @@ class KubernetesPodsTest {
   @Test
   void whatKubectlSaysOfItsFailureIsTold() throws IOException {
     assertThat(problem(kubectl("echo 'error: You must be logged in' >&2; exit 1"), ""))
-        .contains("(error: You must be logged in)", LIST);
+        .contains("You must be logged in", LIST);
     assertThat(problem(kubectl("echo nonsense"), "")).contains(LIST);
   }
 

@@ -9,15 +9,12 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
-import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -110,22 +107,6 @@ class SchemaTest {
     assertThat(words(known.path("cache-mode").path("enum"))).contains("PARTITIONED", "replicated");
     assertThat(known.path("batch").path("anyOf")).hasSize(2);
     assertThat(words(known.path("driver").path("examples"))).containsExactly("plain", "rich");
-  }
-
-  @Test
-  void everyProbeIsKnown() throws IOException {
-    JsonNode known = Json.LINES.readTree(text()).at("/properties/probes/items/enum");
-    assertThat(words(known))
-        .isEqualTo(
-            Stream.of(ProbeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT)).toList());
-  }
-
-  @Test
-  void everyRequirementIsKnown() throws IOException {
-    assertThat(Json.LINES.readTree(text()).at("/properties/require/properties").fieldNames())
-        .toIterable()
-        .containsExactly(
-            Stream.of(Requirement.values()).map(Requirement::key).toArray(String[]::new));
   }
 
   private static List<String> words(JsonNode array) {

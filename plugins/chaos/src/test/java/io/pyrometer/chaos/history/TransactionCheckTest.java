@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.chaos.history.SimulatedGrid.Defect;
+import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -131,7 +132,9 @@ public class TransactionCheckTest {
         .containsExactly("T0: r x [] append y 1", "T1: r y [] append x 1");
     assertThat(skew.explanation())
         .isEqualTo(
-            "T1 replaced the version of x that T0 read; T0 replaced the version of y that T1 read.");
+            "%s; %s.",
+            Messages.format("chaos.edge-rw").formatted("T0", "T1", "x"),
+            Messages.format("chaos.edge-rw").formatted("T1", "T0", "y"));
   }
 
   @Test
@@ -145,7 +148,7 @@ public class TransactionCheckTest {
   @Test
   void malformedTransactionsAreRefusedInOneSentence() {
     assertThatThrownBy(() -> strongest(history("ok ax1; ok ax1")))
-        .hasMessage("The value 1 is appended to the key x twice.");
+        .hasMessage(Messages.format("chaos.appended-twice"), 1, "x");
   }
 
   private static Operation transaction(Object argument, Object result) {
@@ -170,6 +173,6 @@ public class TransactionCheckTest {
     }
     Operation text = transaction(read, List.of(List.of("r", "x", "text")));
     assertThatThrownBy(() -> strongest(List.of(transaction(append, append), text)))
-        .hasMessage("The history has a read of a list that found none.");
+        .hasMessage(Messages.format("chaos.empty-list-read"));
   }
 }
