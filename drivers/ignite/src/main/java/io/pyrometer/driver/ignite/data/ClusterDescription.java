@@ -6,6 +6,7 @@ import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ public final class ClusterDescription {
     Map<String, String> settings = GridConfiguration.settings(configuration);
     AffinityFunction affinity = configuration.getAffinity();
     if (affinity.getClass() != RendezvousAffinityFunction.class) {
+      settings.put(GridSettings.PARTITIONS.name(), String.valueOf(affinity.partitions()));
       settings.put("affinity", affinity.getClass().getName());
     }
     try {
