@@ -72,7 +72,7 @@ class AttachIT extends RunFixture {
     assertThat(trials).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("The grid at " + theirs.address + ": 1 server, version 2.", "state ACTIVE")
-        .contains("default region 256 MB a server in memory, free for data ")
+        .contains("free for data ")
         .contains("orders-of-others 0 records atomicity ATOMIC, backups 0, cache-mode PARTITIONED")
         .contains("up to 2,000 records of ", " bytes in 1 copy each (");
     assertOursAreGone();

@@ -1,5 +1,6 @@
 package io.pyrometer.protocol;
 
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,15 +23,32 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
     return fields.stream().mapToLong(FieldShape::bytes).sum();
   }
 
+  /** Type of a field: that of its values in Java, and that of a column in standard SQL. */
   public enum FieldType {
-    STRING,
-    LONG,
-    INT,
-    DOUBLE,
-    FLOAT,
-    BOOLEAN,
-    BYTES,
-    TIMESTAMP
+    STRING(String.class, "VARCHAR"),
+    LONG(Long.class, "BIGINT"),
+    INT(Integer.class, "INTEGER"),
+    DOUBLE(Double.class, "DOUBLE"),
+    FLOAT(Float.class, "REAL"),
+    BOOLEAN(Boolean.class, "BOOLEAN"),
+    BYTES(byte[].class, "VARBINARY"),
+    TIMESTAMP(Date.class, "TIMESTAMP(3)");
+
+    private final Class<?> valueType;
+    private final String columnType;
+
+    FieldType(Class<?> valueType, String columnType) {
+      this.valueType = valueType;
+      this.columnType = columnType;
+    }
+
+    public Class<?> valueType() {
+      return valueType;
+    }
+
+    public String columnType() {
+      return columnType;
+    }
   }
 
   /**

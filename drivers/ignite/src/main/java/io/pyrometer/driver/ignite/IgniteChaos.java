@@ -51,8 +51,7 @@ import org.apache.ignite.transactions.TransactionIsolation;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on a cache of numbers, or of lists of numbers, whose history is checked. */
-record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String> made)
-    implements ChaosSession {
+record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements ChaosSession {
   private static final String TRANSACTIONS = "chaos-transactions";
   private static final String THIN = "chaos-thin-registers";
   private static final String NEAR = "chaos-near-registers";
@@ -81,11 +80,10 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
   }
 
   /**
-   * @param made the caches of this session that are there
+   * @param made caches of this session, to which this one is added
    */
   static IgniteChaos open(ClientNode client, TrialSpec trial, Set<String> made) {
-    IgniteChaos opened =
-        new IgniteChaos(client, trial, NodeMetrics.CACHE_PREFIX + trial.id(), made);
+    IgniteChaos opened = new IgniteChaos(client, trial, NodeMetrics.CACHE_PREFIX + trial.id());
     TrialCache.create(
         opened.cache,
         () -> {
@@ -181,7 +179,6 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache, Set<String>
   @Override
   public void destroy() {
     ignite().destroyCache(cache);
-    made.remove(cache);
   }
 
   @Override

@@ -18,10 +18,10 @@ import org.apache.ignite.Ignite;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
 record IgniteScenarioTrial(
-    ClientNode client, TrialSpec trial, IgniteScenario scenario, String cacheName, Set<String> made)
+    ClientNode client, TrialSpec trial, IgniteScenario scenario, String cacheName)
     implements ScenarioSession {
   /**
-   * @param made the caches of this session that are there
+   * @param made caches of this session, to which this one is added
    */
   static IgniteScenarioTrial open(
       ClientNode client, TrialSpec trial, boolean creator, Set<String> made) {
@@ -41,7 +41,7 @@ record IgniteScenarioTrial(
             TrialCache.await(ignite, name);
           }
         });
-    return new IgniteScenarioTrial(client, trial, scenario, name, made);
+    return new IgniteScenarioTrial(client, trial, scenario, name);
   }
 
   @Override
@@ -67,7 +67,6 @@ record IgniteScenarioTrial(
   public void destroy() {
     scenario.remove(client.ignite(), cacheName);
     client.ignite().destroyCache(cacheName);
-    made.remove(cacheName);
   }
 
   @Override

@@ -144,7 +144,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
         });
     TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
-    return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator, made);
+    return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator);
   }
 
   @Override
@@ -207,6 +207,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
       recording.ifPresent(StatisticsRecording::close);
     } finally {
       if (!client.serversKnowUs()) {
+        made.retainAll(client.ignite().cacheNames());
         client.ignite().destroyCaches(made);
       }
       watch.ifPresent(ServerWatch::close);

@@ -47,21 +47,8 @@ final class Columns implements RecordForm<Tuple> {
   /** The columns of a table as CREATE TABLE wants them. */
   String definition() {
     return IntStream.range(0, names.size())
-        .mapToObj(i -> names.get(i) + " " + type(types.get(i)))
+        .mapToObj(i -> names.get(i) + " " + types.get(i).columnType())
         .collect(Collectors.joining(", ", KEY + " BIGINT PRIMARY KEY, ", ""));
-  }
-
-  private static String type(FieldType type) {
-    return switch (type) {
-      case LONG -> "BIGINT";
-      case INT -> "INTEGER";
-      case DOUBLE -> "DOUBLE";
-      case FLOAT -> "REAL";
-      case BOOLEAN -> "BOOLEAN";
-      case STRING -> "VARCHAR";
-      case BYTES -> "VARBINARY";
-      case TIMESTAMP -> "TIMESTAMP(3)";
-    };
   }
 
   private static Object stored(FieldType type, Object value) {

@@ -6,13 +6,13 @@ import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -25,9 +25,6 @@ import org.apache.ignite.cache.affinity.AffinityFunction;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.configuration.DataPageEvictionMode;
-import org.apache.ignite.configuration.DataRegionConfiguration;
-import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
 
@@ -77,6 +74,7 @@ public final class ClusterDescription {
     Map<String, String> settings = GridConfiguration.settings(configuration);
     AffinityFunction affinity = configuration.getAffinity();
     if (affinity.getClass() != RendezvousAffinityFunction.class) {
+      settings.put(GridSettings.PARTITIONS.name(), String.valueOf(affinity.partitions()));
       settings.put("affinity", affinity.getClass().getName());
     }
     try {
@@ -106,18 +104,9 @@ public final class ClusterDescription {
             .sorted()
             .collect(Collectors.joining(" and ")));
     facts.put("state", ignite.cluster().state().toString());
-    String regions =
-        servers.stream()
-            .flatMap(server -> ServerRoom.storage(ignite, server).stream())
-            .map(ClusterDescription::words)
-            .distinct()
-            .collect(Collectors.joining(" and "));
-    if (!regions.isEmpty()) {
-      facts.put("default region", regions);
-    }
     ServerRoom.of(ignite)
         .freeBytes()
-        .ifPresent(free -> facts.put("free for data", megabytes(free)));
+        .ifPresent(free -> facts.put("free for data", "%,d MB".formatted(free >> 20)));
     try (ServerWatch watch = client.watch()) {
       WatchedServers watched = watch.servers();
       boolean processes = watched.servers().stream().anyMatch(s -> s.processId().isPresent());
@@ -129,20 +118,5 @@ public final class ClusterDescription {
               .orElse(processes ? "known by their processes on this machine" : "known by JMX"));
     }
     return facts;
-  }
-
-  private static String words(DataStorageConfiguration storage) {
-    DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
-    String where =
-        region.isPersistenceEnabled() ? "on disk with WAL " + storage.getWalMode() : "in memory";
-    String eviction =
-        region.getPageEvictionMode() == DataPageEvictionMode.DISABLED
-            ? ""
-            : " with page eviction " + region.getPageEvictionMode();
-    return "%s a server %s%s".formatted(megabytes(region.getMaxSize()), where, eviction);
-  }
-
-  private static String megabytes(long bytes) {
-    return String.format(Locale.ROOT, "%,d MB", bytes >> 20);
   }
 }

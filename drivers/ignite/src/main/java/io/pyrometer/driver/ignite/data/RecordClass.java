@@ -7,7 +7,6 @@ import io.pyrometer.driver.ignite.record.StockOrder;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
-import io.pyrometer.protocol.RecordShape.FieldType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -151,20 +150,7 @@ public final class RecordClass {
   /** Java types by field, in the shape's order, as a query entity wants them. */
   public static Map<String, String> columns(RecordShape shape) {
     LinkedHashMap<String, String> columns = new LinkedHashMap<>();
-    shape.fields().forEach(field -> columns.put(field.name(), javaName(field.type())));
+    shape.fields().forEach(field -> columns.put(field.name(), field.type().valueType().getName()));
     return columns;
-  }
-
-  private static String javaName(FieldType type) {
-    return switch (type) {
-      case STRING -> "java.lang.String";
-      case LONG -> "java.lang.Long";
-      case INT -> "java.lang.Integer";
-      case DOUBLE -> "java.lang.Double";
-      case FLOAT -> "java.lang.Float";
-      case BOOLEAN -> "java.lang.Boolean";
-      case BYTES -> "[B";
-      case TIMESTAMP -> "java.util.Date";
-    };
   }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -20,13 +19,12 @@ import java.util.stream.Collectors;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.lang.IgniteCallable;
-import org.apache.ignite.resources.IgniteInstanceResource;
-import org.jspecify.annotations.Nullable;
 
 /** The effective configuration of cluster, nodes and cache, read from the running grid. */
 public final class GridConfiguration {
@@ -73,9 +71,11 @@ public final class GridConfiguration {
     facts.put("cluster.state", ignite.cluster().state().toString());
     facts.put("client.version", ignite.version().toString());
     if (client.serversKnowUs()) {
+      TreeMap<String, String> properties = new TreeMap<>(asked.properties());
+      IgniteCallable<Map<String, String>> read = () -> ofThisServer(properties);
       ignite
           .compute(ignite.cluster().forServers())
-          .broadcast(new Ask(asked.properties()))
+          .broadcast(read)
           .forEach(
               own ->
                   own.forEach((name, value) -> facts.merge(name, value, GridConfiguration::both)));
@@ -120,6 +120,13 @@ public final class GridConfiguration {
       throw GridException.of(
           "The grid's configuration differs from the trial's: %s.", String.join(", ", differences));
     }
+  }
+
+  private static Map<String, String> ofThisServer(Map<String, String> properties) {
+    Ignite here = Ignition.localIgnite();
+    Map<String, String> facts = ofNode(here);
+    facts.putAll(properties(properties, "", here.configuration()));
+    return facts;
   }
 
   /** The common value of all servers, or all values if they differ. */
@@ -198,27 +205,5 @@ public final class GridConfiguration {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .map(MemoryManagerMXBean::getName)
         .collect(Collectors.joining(", "));
-  }
-
-  /** Sent to a server node: what it says of itself. */
-  static final class Ask implements IgniteCallable<Map<String, String>> {
-    private static final long serialVersionUID = 2L;
-
-    /** Options of Ignite that are read back. */
-    private final TreeMap<String, String> properties;
-
-    @IgniteInstanceResource private transient @Nullable Ignite ignite;
-
-    Ask(Map<String, String> properties) {
-      this.properties = new TreeMap<>(properties);
-    }
-
-    @Override
-    public Map<String, String> call() {
-      Ignite here = Objects.requireNonNull(ignite);
-      Map<String, String> facts = ofNode(here);
-      facts.putAll(GridConfiguration.properties(properties, "", here.configuration()));
-      return facts;
-    }
   }
 }

@@ -2,19 +2,20 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cluster.ClusterNode;
-import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.internal.management.metric.MetricCommandArg;
 import org.apache.ignite.internal.management.metric.MetricTask;
 import org.apache.ignite.internal.visor.VisorTaskArgument;
 import org.apache.ignite.internal.visor.VisorTaskResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of a server that Pyrometer did not start, by the task behind {@code control.sh --metric}
@@ -24,19 +25,14 @@ record ServerMetrics(Ignite ignite, ClusterNode server) implements GridMetrics {
 
   @Override
   public List<GridMetric> read() {
-    List<String> regions =
-        ServerRoom.storage(ignite, server).stream()
-            .flatMap(ServerRoom::regions)
-            .map(DataRegionConfiguration::getName)
-            .map(NodeMetrics::registryOfRegion)
-            .toList();
-    List<String> caches =
-        NodeMetrics.own(ignite).stream().map(NodeMetrics::registryOfCache).toList();
-    Map<String, Object> values = new HashMap<>();
+    Map<String, Function<String, Optional<Double>>> registries = new LinkedHashMap<>();
     try {
-      Stream.of(NodeMetrics.registries(), regions, caches)
-          .flatMap(names -> names.stream())
-          .forEach(registry -> values.putAll(values(registry)));
+      names()
+          .forEach(
+              name -> {
+                Map<String, ?> values = values(name);
+                registries.put(name, metric -> number(values.get(name + "." + metric)));
+              });
     } catch (LinkageError older) {
       throw new GridException("Metrics of attached servers need Ignite 2.17 or newer.", older);
     } catch (IgniteException failed) {
@@ -44,13 +40,20 @@ record ServerMetrics(Ignite ignite, ClusterNode server) implements GridMetrics {
           "The server %s does not tell its metrics: %s.",
           server.consistentId(), GridException.cause(failed), failed);
     }
-    return NodeMetrics.read(
-        regions,
-        caches,
-        (registry, metric) ->
-            values.get(registry + "." + metric) instanceof Number number
-                ? Optional.of(number.doubleValue())
-                : Optional.empty());
+    return NodeMetrics.read(registries);
+  }
+
+  private Stream<String> names() {
+    Stream<String> regions =
+        ServerRoom.storage(ignite, server).stream()
+            .flatMap(ServerRoom::regions)
+            .map(region -> ServerRoom.REGISTRY + region.getName());
+    Stream<String> caches = NodeMetrics.own(ignite).map(name -> "cache." + name);
+    return Stream.of(NodeMetrics.fixedRegistries(), regions, caches).flatMap(names -> names);
+  }
+
+  private static Optional<Double> number(@Nullable Object value) {
+    return value instanceof Number number ? Optional.of(number.doubleValue()) : Optional.empty();
   }
 
   /**

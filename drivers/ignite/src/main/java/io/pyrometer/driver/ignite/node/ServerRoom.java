@@ -20,6 +20,9 @@ import org.apache.ignite.internal.IgniteNodeAttributes;
  * used.
  */
 public final class ServerRoom {
+  /** Prefix of the registries of data regions. */
+  static final String REGISTRY = "io.dataregion.";
+
   private ServerRoom() {}
 
   /** Room of all servers, without what a server of another version does not report. */
@@ -45,7 +48,7 @@ public final class ServerRoom {
     }
     DataRegionConfiguration region = storage.get().getDefaultDataRegionConfiguration();
     try {
-      String used = NodeMetrics.registryOfRegion(region.getName()) + ".TotalUsedSize";
+      String used = REGISTRY + region.getName() + ".TotalUsedSize";
       return !region.isPersistenceEnabled()
               && new ServerMetrics(ignite, server).values(used).get(used) instanceof Number bytes
           ? OptionalLong.of(region.getMaxSize() - bytes.longValue())

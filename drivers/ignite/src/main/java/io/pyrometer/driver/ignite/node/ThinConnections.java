@@ -5,12 +5,11 @@ import io.pyrometer.driver.Poll;
 import java.time.Duration;
 import java.util.Objects;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.lang.IgniteCallable;
-import org.apache.ignite.resources.IgniteInstanceResource;
 import org.apache.ignite.spi.systemview.view.ClientConnectionView;
 import org.apache.ignite.spi.systemview.view.SystemView;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many connections of thin clients the servers hold: the one thing that tells from outside
@@ -39,33 +38,22 @@ public final class ThinConnections {
   }
 
   private static int now(Ignite ignite) {
-    return ignite.compute(ignite.cluster().forServers()).broadcast(new Count()).stream()
+    IgniteCallable<Integer> count = ThinConnections::ofThisServer;
+    return ignite.compute(ignite.cluster().forServers()).broadcast(count).stream()
         .mapToInt(Integer::intValue)
         .sum();
   }
 
-  /** Sent to a server node. */
-  static final class Count implements IgniteCallable<Integer> {
-    private static final long serialVersionUID = 1L;
-    private static final String THIN = "THIN";
-
-    @IgniteInstanceResource private transient @Nullable Ignite ignite;
-
-    @Override
-    public Integer call() {
-      SystemView<ClientConnectionView> view =
-          ((IgniteEx) Objects.requireNonNull(ignite))
-              .context()
-              .systemView()
-              .view("client.connections");
-      int thin = 0;
-      for (ClientConnectionView connection : Objects.requireNonNull(view)) {
-        // Null until the client has said what it is.
-        if (THIN.equals(connection.type())) {
-          thin++;
-        }
+  private static int ofThisServer() {
+    SystemView<ClientConnectionView> view =
+        ((IgniteEx) Ignition.localIgnite()).context().systemView().view("client.connections");
+    int thin = 0;
+    for (ClientConnectionView connection : Objects.requireNonNull(view)) {
+      // Null until the client has said what it is.
+      if ("THIN".equals(connection.type())) {
+        thin++;
       }
-      return thin;
     }
+    return thin;
   }
 }

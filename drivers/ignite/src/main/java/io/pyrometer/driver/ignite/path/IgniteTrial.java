@@ -65,7 +65,6 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   final TrialSpec trial;
   private final ThinClients thin;
   private final boolean creator;
-  private final Set<String> made;
   private final BinaryFields aggregated;
   private final ContinuousQueryPath.CacheEvents events = new ContinuousQueryPath.CacheEvents();
   private Optional<ExistingRecords> existing = Optional.empty();
@@ -78,7 +77,6 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
    * @param trial with complete settings
    * @param relays of thin clients, one before each node; empty for none
    * @param creator whether this agent alone has begun with the trial so far
-   * @param made the caches of this session that exist
    */
   public IgniteTrial(
       IgnitePath kind,
@@ -87,8 +85,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       ValuePool stock,
       TrialSpec trial,
       List<String> relays,
-      boolean creator,
-      Set<String> made) {
+      boolean creator) {
     super(
         trial.path(),
         trial.settings(),
@@ -104,7 +101,6 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     this.trial = trial;
     this.thin = new ThinClients(client, trial, relays);
     this.creator = creator;
-    this.made = made;
     this.aggregated =
         new BinaryFields(kind.description().job() == Job.AGGREGATE ? highest().names() : List.of());
   }
@@ -327,16 +323,11 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   @Override
   public void destroy() {
     if (kind.cache() == IgnitePath.Cache.TABLES) {
-      remove(Details.cacheOf(cacheName));
+      ignite().destroyCache(Details.cacheOf(cacheName));
     }
     if (kind.cache().isOurs()) {
-      remove(cacheName);
+      ignite().destroyCache(cacheName);
     }
-  }
-
-  private void remove(String name) {
-    ignite().destroyCache(name);
-    made.remove(name);
   }
 
   @Override

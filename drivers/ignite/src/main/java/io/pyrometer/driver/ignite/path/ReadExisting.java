@@ -8,7 +8,6 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.QueryAnswers;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -66,15 +67,12 @@ final class ReadExisting {
   }
 
   private void call(Call call) {
-    if (batch == 1) {
-      absent.addAndGet(cache.get().apply(records.key(call.key(0))) == null ? 1 : 0);
-      return;
-    }
-    Set<Object> keys = new HashSet<>(call.size() * 4 / 3 + 1);
-    for (int i = 0; i < call.size(); i++) {
-      keys.add(records.key(call.key(i)));
-    }
-    absent.addAndGet(keys.size() - cache.getAll().apply(keys).size());
+    Set<Object> keys = keys(IntStream.range(0, call.size()).mapToLong(call::key));
+    absent.addAndGet(keys.size() - read(keys).size());
+  }
+
+  private Set<Object> keys(LongStream indexes) {
+    return indexes.mapToObj(records::key).collect(Collectors.toSet());
   }
 
   private Map<Object, Object> read(Set<Object> keys) {
@@ -100,8 +98,7 @@ final class ReadExisting {
     int changed = 0;
     int compared = 0;
     for (long[] indexes : drawn) {
-      Map<Object, Object> values =
-          read(Arrays.stream(indexes).mapToObj(records::key).collect(Collectors.toSet()));
+      Map<Object, Object> values = read(keys(Arrays.stream(indexes)));
       for (long index : indexes) {
         Object key = records.key(index);
         compared++;

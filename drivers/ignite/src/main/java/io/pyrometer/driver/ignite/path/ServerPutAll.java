@@ -11,63 +11,44 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.lang.IgniteFuture;
-import org.apache.ignite.resources.IgniteInstanceResource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has a server node write a batch a call, or all of them a part each. A call ends when all its
  * parts have, so that none that is left over can come after a later write to its key. Only keys and
  * the numbers of records are sent; the server draws the records themselves once a trial.
  */
-final class ServerPutAll implements IgniteCallable<Integer> {
-  private static final long serialVersionUID = 1L;
-
+final class ServerPutAll {
   static final IgnitePath ONE = definition("server-put-all", 1);
   static final IgnitePath ALL = definition("servers-put-all", Integer.MAX_VALUE);
 
-  private final String cacheName;
-  private final ServerRecords stock;
-  private final long[] keys;
-  private final int[] records;
-  @IgniteInstanceResource private transient @Nullable Ignite ignite;
-
-  private ServerPutAll(String cacheName, ServerRecords stock, Call call, int server, int servers) {
-    this.cacheName = cacheName;
-    this.stock = stock;
-    int[] mine =
-        IntStream.range(0, call.size())
-            .filter(i -> Long.remainderUnsigned(call.key(i), servers) == server)
-            .toArray();
-    this.keys = Arrays.stream(mine).mapToLong(call::key).toArray();
-    this.records = Arrays.stream(mine).map(call::record).toArray();
-  }
+  private ServerPutAll() {}
 
   private static IgnitePath definition(String name, int most) {
     return new IgnitePath(
         name,
         trial -> {
-          ServerRecords spec = new ServerRecords(trial.trial);
+          ServerRecords stock = new ServerRecords(trial.trial);
           AtomicLong merged = new AtomicLong();
           return FunctionPath.writing(
                   trial.operation(),
                   trial.settings().get(PathSettings.BATCH),
-                  call -> merged.addAndGet(call.size() - call(trial, spec, most, call)))
+                  call -> merged.addAndGet(call.size() - call(trial, stock, most, call)))
               .merging(merged::get);
         });
   }
 
   /** Returns how many entries the servers wrote. */
-  private static int call(IgniteTrial trial, ServerRecords spec, int most, Call call) {
+  private static int call(IgniteTrial trial, ServerRecords stock, int most, Call call) {
     Ignite ignite = trial.ignite();
     // Those that are there now: one may have gone since the last call.
     List<ClusterNode> servers = ignite.cluster().forServers().nodes().stream().limit(most).toList();
@@ -76,7 +57,7 @@ final class ServerPutAll implements IgniteCallable<Integer> {
       parts.add(
           ignite
               .compute(ignite.cluster().forNode(servers.get(server)))
-              .callAsync(new ServerPutAll(trial.cacheName, spec, call, server, servers.size())));
+              .callAsync(part(trial.cacheName, stock, call, server, servers.size())));
     }
     IgniteException first = null;
     int written = 0;
@@ -93,17 +74,27 @@ final class ServerPutAll implements IgniteCallable<Integer> {
     return written;
   }
 
-  @Override
-  public Integer call() {
-    Ignite here = Objects.requireNonNull(ignite);
+  private static IgniteCallable<Integer> part(
+      String cacheName, ServerRecords stock, Call call, int server, int servers) {
+    int[] mine =
+        IntStream.range(0, call.size())
+            .filter(i -> Long.remainderUnsigned(call.key(i), servers) == server)
+            .toArray();
+    long[] keys = Arrays.stream(mine).mapToLong(call::key).toArray();
+    int[] records = Arrays.stream(mine).map(call::record).toArray();
+    return () -> write(cacheName, stock, keys, records);
+  }
+
+  private static int write(String cacheName, ServerRecords stock, long[] keys, int[] records) {
+    Ignite server = Ignition.localIgnite();
     Settings settings = stock.trial().settings();
     IntFunction<Object> values =
-        stock.of(here, cacheName).in(settings.get(GridSettings.VALUE_FORM));
+        stock.of(server, cacheName).in(settings.get(GridSettings.VALUE_FORM));
     Map<Long, Object> batch = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {
       batch.put(keys[i], values.apply(records[i]));
     }
-    CachePort.<Long>thick(here, cacheName, ValuePool.isBinary(settings)).putAll().accept(batch);
+    CachePort.<Long>thick(server, cacheName, ValuePool.isBinary(settings)).putAll().accept(batch);
     return batch.size();
   }
 }

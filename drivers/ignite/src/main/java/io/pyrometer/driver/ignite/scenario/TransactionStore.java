@@ -25,7 +25,8 @@ final class TransactionStore extends HandlerStore {
   private static final long TIMEOUT_MILLIS = 5_500;
 
   private final IgniteTransactions transactions;
-  private final boolean pessimistic;
+  private final TransactionConcurrency concurrency;
+  private final TransactionIsolation isolation;
   private final ServiceContext.Step retrieve;
   private final ServiceContext.Step commit;
 
@@ -36,7 +37,10 @@ final class TransactionStore extends HandlerStore {
       boolean pessimistic) {
     super(cache, context);
     this.transactions = ignite.transactions();
-    this.pessimistic = pessimistic;
+    this.concurrency =
+        pessimistic ? TransactionConcurrency.PESSIMISTIC : TransactionConcurrency.OPTIMISTIC;
+    this.isolation =
+        pessimistic ? TransactionIsolation.REPEATABLE_READ : TransactionIsolation.SERIALIZABLE;
     this.retrieve = context.step("RetrieveHandler", Part.CACHE_READ);
     this.commit = context.step("CommitHandler", Part.CACHE_WRITE);
   }
@@ -93,16 +97,6 @@ final class TransactionStore extends HandlerStore {
   }
 
   private Transaction begin() {
-    return pessimistic
-        ? transactions.txStart(
-            TransactionConcurrency.PESSIMISTIC,
-            TransactionIsolation.REPEATABLE_READ,
-            TIMEOUT_MILLIS,
-            1)
-        : transactions.txStart(
-            TransactionConcurrency.OPTIMISTIC,
-            TransactionIsolation.SERIALIZABLE,
-            TIMEOUT_MILLIS,
-            1);
+    return transactions.txStart(concurrency, isolation, TIMEOUT_MILLIS, 1);
   }
 }

@@ -4,7 +4,6 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
-import io.pyrometer.protocol.RecordShape.FieldType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -47,7 +46,7 @@ record ReferenceDatabase(Connection connection) implements AutoCloseable {
   private void create(Records records) throws SQLException {
     String columns =
         records.shape().fields().stream()
-            .map(field -> ", \"%s\" %s".formatted(upper(field.name()), type(field.type())))
+            .map(field -> ", \"%s\" %s".formatted(upper(field.name()), field.type().columnType()))
             .collect(Collectors.joining());
     try (Statement statement = connection.createStatement()) {
       statement.execute(
@@ -62,19 +61,6 @@ record ReferenceDatabase(Connection connection) implements AutoCloseable {
   /** As Ignite does with names that are not quoted. */
   private static String upper(String name) {
     return name.toUpperCase(Locale.ROOT);
-  }
-
-  private static String type(FieldType type) {
-    return switch (type) {
-      case STRING -> "VARCHAR";
-      case LONG -> "BIGINT";
-      case INT -> "INT";
-      case DOUBLE -> "DOUBLE";
-      case FLOAT -> "REAL";
-      case BOOLEAN -> "BOOLEAN";
-      case BYTES -> "BINARY";
-      case TIMESTAMP -> "TIMESTAMP";
-    };
   }
 
   private void fill(Records records, long count) throws SQLException {
