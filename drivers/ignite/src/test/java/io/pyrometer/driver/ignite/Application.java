@@ -303,7 +303,7 @@ final class Application implements AutoCloseable {
       last().signal("-CONT");
     }
     String symptoms = seen();
-    if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+    if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
       threads.shutdownNow();
     }
     for (AutoCloseable each : opened) {

@@ -84,10 +84,17 @@ final class ClientFaults {
               .setup(
                   application -> {
                     ContinuousQuery<Object, Object> query = new ContinuousQuery<>();
-                    query.setLocalListener(events -> PlantedCode.callService(500));
+                    query.setLocalListener(
+                        events -> {
+                          PlantedCode.callService(500);
+                          long put = (Long) events.iterator().next().getValue();
+                          if (System.nanoTime() - put > 2_000_000_000) {
+                            application.saw("events come more than 2 s late");
+                          }
+                        });
                     application.hold(application.cache().query(query));
                   })
-              .load(4, (application, step) -> application.cache().put(key(), value(100))),
+              .load(4, (application, step) -> application.cache().put(key(), System.nanoTime())),
           PlantedFault.of("client-memory", "a thick client with a nearly full heap of 96 MiB")
               .ownJvm("-Xmx96m")
               .setup(
@@ -104,10 +111,10 @@ final class ClientFaults {
               .ownJvm("-Xmx256m")
               .setup(
                   application -> {
-                    application.fill(100_000, value(500));
                     application
                         .client()
                         .getOrCreateNearCache(CACHE, new NearCacheConfiguration<>());
+                    application.fill(100_000, value(500));
                     for (long key = 0; key < 100_000; key++) {
                       application.cache().get(key);
                     }
@@ -119,7 +126,7 @@ final class ClientFaults {
                   2,
                   (application, step) -> {
                     application.hold(firstRow(application, step));
-                    TimeUnit.MILLISECONDS.sleep(50);
+                    TimeUnit.MILLISECONDS.sleep(5);
                   }),
           PlantedFault.of("open-cursors", "query cursors of a thick client closed after one row")
               .setup(SqlFaults::items)

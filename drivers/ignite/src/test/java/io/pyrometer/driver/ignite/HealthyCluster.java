@@ -82,7 +82,7 @@ final class HealthyCluster {
                                   "select count(*) from PERSON p join TOWN t on p.TOWN = t.ID")
                               .setDistributedJoins(true))),
           of("healthy-jdbc", "JDBC connections, a search by an index, parameters")
-              .setup(SqlFaults.items("create index BY_CUSTOMER on ITEMS (CUSTOMER)"))
+              .setup(SqlFaults.items("create index BY_CUSTOMER on ITEMS (CUSTOMER, PRICE)"))
               .load(
                   2,
                   (application, step) -> {
@@ -96,6 +96,7 @@ final class HealthyCluster {
               .setup(
                   application -> {
                     application.fill(20_000, value(100));
+                    application.cache().close();
                     application
                         .client()
                         .getOrCreateNearCache(

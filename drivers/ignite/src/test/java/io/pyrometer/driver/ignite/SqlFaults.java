@@ -78,6 +78,12 @@ final class SqlFaults {
                   (application, step) ->
                       application.expect(
                           TOWNS - 1, "select distinct (select max(ID) from TOWN) from PERSON")),
+          PlantedFault.of("sql-literals", "statements that differ only in their literals, by JDBC")
+              .setup(SqlFaults::items)
+              .load(
+                  2,
+                  (application, step) ->
+                      application.jdbc(2, "select PRICE from ITEMS where ID = " + step % ITEMS)),
           PlantedFault.of("thread-pools", "query pool of two threads under long queries")
               .servers(
                   Servers.of(
@@ -142,13 +148,13 @@ final class SqlFaults {
     application.sqlOfNode(
         "create table TOWN (ID int primary key, NAME varchar) with \"backups=1\"");
     application.sqlOfNode(
-        "create table PERSON (ID int, TOWN int, primary key (ID, TOWN)) with \"backups=1%s\""
+        "create table PERSON (ID int, TOWN int, AGE int, primary key (ID, TOWN)) with \"backups=1%s\""
             .formatted(properties));
     application.insert(
         "insert into TOWN (ID, NAME) values (?, ?)", TOWNS, id -> new Object[] {id, "town " + id});
     application.insert(
-        "insert into PERSON (ID, TOWN) values (?, ?)",
+        "insert into PERSON (ID, TOWN, AGE) values (?, ?, ?)",
         5 * TOWNS,
-        id -> new Object[] {id, id % TOWNS});
+        id -> new Object[] {id, id % TOWNS, id % 90});
   }
 }

@@ -173,15 +173,20 @@ final class StockNode implements AutoCloseable {
   private static StockNode begin(
       Path folder, String properties, String flags, Optional<StockNode> first, Place place)
       throws IOException {
-    int port = Ports.free(place.address);
+    // A network of its own has no address here, and all ports are free there.
+    String here = place.prefix.isEmpty() ? place.address : Place.HERE.address;
+    int port = Ports.free(here);
     String peer = first.map(StockNode::address).orElse(place.address + ":" + port);
     Path xml = folder.resolve("own.xml");
-    String server = SERVER.formatted(folder, CACHE, Ports.free(place.address));
+    String server = SERVER.formatted(folder, CACHE, Ports.free(here));
     String localPort = "<property name=\"localPort\" value=\"%d\"/>".formatted(port);
     Files.writeString(xml, XML.formatted(place.address, server + properties, localPort, peer, ""));
     List<String> command = new ArrayList<>(place.prefix);
     command.add(place.java.resolve(Path.of("bin", "java")).toString());
-    command.addAll(new IgniteDriver().describe().jvmFlags(place.release));
+    new IgniteDriver()
+        .describe().jvmFlags(place.release).stream()
+            .filter(flag -> !flag.contains("MBEANS"))
+            .forEach(command::add);
     if (!flags.contains("-Xm")) {
       command.add("-Xmx512m");
     }
