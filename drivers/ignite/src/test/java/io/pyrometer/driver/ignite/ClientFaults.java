@@ -7,6 +7,8 @@ import static io.pyrometer.driver.ignite.PlantedFault.value;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.cache.query.ContinuousQuery;
@@ -115,8 +117,13 @@ final class ClientFaults {
                         .client()
                         .getOrCreateNearCache(CACHE, new NearCacheConfiguration<>());
                     application.fill(100_000, value(500));
-                    for (long key = 0; key < 100_000; key++) {
-                      application.cache().get(key);
+                    for (long from = 0; from < 100_000; from += 1_000) {
+                      application
+                          .cache()
+                          .getAll(
+                              LongStream.range(from, from + 1_000)
+                                  .boxed()
+                                  .collect(Collectors.toSet()));
                     }
                   })
               .load(2, (application, step) -> application.cache().getAll(keys(20))),
@@ -136,7 +143,6 @@ final class ClientFaults {
                     try (FieldsQueryCursor<List<?>> rows = application.cache().query(pages(step))) {
                       rows.iterator().next();
                     }
-                    TimeUnit.MILLISECONDS.sleep(20);
                   }));
 
   private static FieldsQueryCursor<List<?>> firstRow(Application application, long step) {
