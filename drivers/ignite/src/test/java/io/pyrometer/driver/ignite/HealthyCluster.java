@@ -1,26 +1,22 @@
 package io.pyrometer.driver.ignite;
 
 import static io.pyrometer.driver.ignite.PlantedFault.CACHE;
+import static io.pyrometer.driver.ignite.PlantedFault.batch;
 import static io.pyrometer.driver.ignite.PlantedFault.key;
 import static io.pyrometer.driver.ignite.PlantedFault.keys;
-import static io.pyrometer.driver.ignite.PlantedFault.ownClasses;
 import static io.pyrometer.driver.ignite.PlantedFault.persistent;
-import static io.pyrometer.driver.ignite.PlantedFault.region;
 import static io.pyrometer.driver.ignite.PlantedFault.value;
 
-import io.pyrometer.driver.ignite.PlantedFault.Step;
+import io.pyrometer.driver.ignite.PlantedFault.Servers;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.apache.ignite.IgniteDataStreamer;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cache.query.SqlFieldsQuery;
 import org.apache.ignite.client.ClientCache;
-import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.NearCacheConfiguration;
 import org.apache.ignite.transactions.Transaction;
 
 /** Clusters that are configured and used as they should be: what is found in them is wrong. */
@@ -28,114 +24,133 @@ final class HealthyCluster {
   private HealthyCluster() {}
 
   static final PlantedFault USUAL =
-      of(
-          "healthy",
-          region(512, ""),
-          cache ->
-              cache
-                  .setOnheapCacheEnabled(true)
-                  .setEvictionPolicyFactory(new LruEvictionPolicyFactory<>(1_000)),
-          PlantedFault.MIX);
+      of("healthy", "batches by a thick client, bounded on-heap cache")
+          .cache(
+              cache ->
+                  cache
+                      .setOnheapCacheEnabled(true)
+                      .setEvictionPolicyFactory(new LruEvictionPolicyFactory<>(1_000)));
 
   static final List<PlantedFault> ALL =
       List.of(
           USUAL,
-          of("healthy-persistent", persistent(256, "", ""), cache -> cache, PlantedFault.MIX),
-          of(
-              "healthy-thin",
-              (application, step) -> {
-                ClientCache<Object, Object> thin = application.thin(2, true);
-                if (step % 2 == 0) {
-                  thin.put(key(), value(100));
-                } else {
-                  thin.get(key());
-                }
-              }),
-          of(
-              "healthy-transactional",
-              region(512, ""),
-              cache -> cache.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL),
-              (application, step) -> {
-                Map<Object, Object> some = batch(10);
-                try (Transaction open = application.client().transactions().txStart()) {
-                  application.cache().getAll(some.keySet());
-                  application.cache().putAll(some);
-                  open.commit();
-                }
-              }),
-          of(
-              "healthy-sql",
-              (application, step) -> {
-                PlantedFault.tables(application, step, ",affinity_key=CUSTOMER");
-                if (step < 4) {
-                  application.sql("create index if not exists BY_CUSTOMER on ORDERS (CUSTOMER)");
-                }
-                application.sql(
-                    "select count(*) from ORDERS o join CUSTOMER c on o.CUSTOMER = c.CUSTOMER");
-                application.sql("select ID from ORDERS where CUSTOMER = ?", (int) (step % 50));
-              }),
-          of(
-              "healthy-distributed-joins",
-              (application, step) -> {
-                PlantedFault.tables(application, step, "");
-                application.sql(new SqlFieldsQuery(PlantedFault.JOIN).setDistributedJoins(true));
-              }),
-          of(
-              "healthy-replicated",
-              region(512, ""),
-              cache -> cache.setCacheMode(CacheMode.REPLICATED),
-              (application, step) -> {
-                if (step % 100 < 2) {
-                  application.cache().putAll(batch(20));
-                }
-                application.cache().getAll(keys(20));
-              }),
-          of(
-              "healthy-idle",
-              (application, step) -> {
-                application.cache().get(key());
-                TimeUnit.MILLISECONDS.sleep(100);
-              }),
-          of(
-              "healthy-streamer",
-              (application, step) -> {
-                try (IgniteDataStreamer<Object, Object> streamer =
-                    application.client().dataStreamer(CACHE)) {
-                  for (long i = 0; i < 2_000; i++) {
-                    streamer.addData(step * 2_000 + i, value(100));
-                  }
-                }
-                TimeUnit.MILLISECONDS.sleep(100);
-              }),
-          new PlantedFault(
-              "healthy-compute",
-              region(512, ""),
-              ownClasses(),
-              cache -> cache,
-              (application, step) ->
-                  application
-                      .client()
-                      .compute(application.client().cluster().forServers())
-                      .call(new PlantedCode.Counting()),
-              3));
+          of("healthy-persistent", "batches by a thick client, persistence")
+              .servers(Servers.of(persistent(256, "", ""))),
+          of("healthy-thin", "puts and gets by thin clients with partition awareness")
+              .load(
+                  2,
+                  (application, step) -> {
+                    ClientCache<Object, Object> thin = application.thin(2, true);
+                    if (step % 2 == 0) {
+                      thin.put(key(), value(100));
+                    } else {
+                      thin.get(key());
+                    }
+                  }),
+          of("healthy-transactional", "transactions of ten entries")
+              .transactional()
+              .load(
+                  2,
+                  (application, step) -> {
+                    Map<Object, Object> some = batch(10);
+                    try (Transaction open = application.client().transactions().txStart()) {
+                      application.cache().getAll(some.keySet());
+                      application.cache().putAll(some);
+                      open.commit();
+                    }
+                  }),
+          of("healthy-sql", "collocated join and a search by an index")
+              .setup(
+                  application -> {
+                    SqlFaults.towns(application, ",affinity_key=TOWN");
+                    application.sqlOfNode("create index BY_TOWN on PERSON (TOWN)");
+                  })
+              .load(
+                  2,
+                  (application, step) -> {
+                    application.expect(
+                        1_000, "select count(*) from PERSON p join TOWN t on p.TOWN = t.ID");
+                    application.sql("select ID from PERSON where TOWN = ?", (int) (step % 50));
+                  }),
+          of("healthy-distributed-joins", "distributed join")
+              .setup(application -> SqlFaults.towns(application, ""))
+              .load(
+                  2,
+                  (application, step) ->
+                      application.sql(
+                          new SqlFieldsQuery(
+                                  "select count(*) from PERSON p join TOWN t on p.TOWN = t.ID")
+                              .setDistributedJoins(true))),
+          of("healthy-jdbc", "JDBC connections, a search by an index, parameters")
+              .setup(SqlFaults.items("create index BY_CUSTOMER on ITEMS (CUSTOMER, PRICE)"))
+              .load(
+                  2,
+                  (application, step) -> {
+                    application.jdbc(
+                        2,
+                        "select ID, PRICE from ITEMS where CUSTOMER = ?",
+                        SqlFaults.customer(step));
+                    TimeUnit.MILLISECONDS.sleep(5);
+                  }),
+          of("healthy-near-cache", "a thick client with a bounded near cache")
+              .setup(
+                  application -> {
+                    application.fill(20_000, value(100));
+                    application.cache().close();
+                    application
+                        .client()
+                        .getOrCreateNearCache(
+                            CACHE,
+                            new NearCacheConfiguration<>()
+                                .setNearEvictionPolicyFactory(
+                                    new LruEvictionPolicyFactory<>(1_000)));
+                  })
+              .load(
+                  2,
+                  (application, step) -> {
+                    application.cache().getAll(keys(20));
+                    TimeUnit.MILLISECONDS.sleep(5);
+                  }),
+          of("healthy-replicated", "REPLICATED cache that is mostly read")
+              .cache(cache -> cache.setCacheMode(CacheMode.REPLICATED))
+              .load(
+                  2,
+                  (application, step) -> {
+                    if (step % 100 < 2) {
+                      application.cache().putAll(batch(20));
+                    }
+                    application.cache().getAll(keys(20));
+                  }),
+          of("healthy-idle", "a get now and then")
+              .load(
+                  2,
+                  (application, step) -> {
+                    application.cache().get(key());
+                    TimeUnit.MILLISECONDS.sleep(100);
+                  }),
+          of("healthy-streamer", "data streamer of new keys")
+              .load(
+                  2,
+                  (application, step) -> {
+                    try (IgniteDataStreamer<Object, Object> streamer =
+                        application.client().dataStreamer(CACHE)) {
+                      for (long i = 0; i < 2_000; i++) {
+                        streamer.addData(step * 2_000 + i, value(100));
+                      }
+                    }
+                    TimeUnit.MILLISECONDS.sleep(100);
+                  }),
+          of("healthy-compute", "jobs of a millisecond")
+              .servers(Servers.WITH_CODE)
+              .load(
+                  3,
+                  (application, step) ->
+                      application
+                          .client()
+                          .compute(application.client().cluster().forServers())
+                          .call(new PlantedCode.Counting())));
 
-  private static PlantedFault of(String name, Step load) {
-    return of(name, region(512, ""), cache -> cache, load);
-  }
-
-  private static PlantedFault of(
-      String name,
-      String properties,
-      UnaryOperator<CacheConfiguration<Object, Object>> cache,
-      Step load) {
-    return new PlantedFault(name, properties, "", cache, load, 2);
-  }
-
-  private static Map<Object, Object> batch(int size) {
-    Map<Object, Object> some = new TreeMap<>();
-    while (some.size() < size) {
-      some.put(key(), value(100));
-    }
-    return some;
+  private static PlantedFault of(String name, String planted) {
+    return PlantedFault.of(name, planted).load(2, PlantedFault.MIX);
   }
 }

@@ -1,13 +1,28 @@
 package io.pyrometer.driver.ignite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import javax.cache.Cache;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.cache.CacheEntryEventSerializableFilter;
 import org.apache.ignite.cache.CacheEntryProcessor;
+import org.apache.ignite.cache.store.CacheStoreAdapter;
+import org.apache.ignite.events.Event;
+import org.apache.ignite.lang.IgniteBiPredicate;
 import org.apache.ignite.lang.IgniteCallable;
+import org.apache.ignite.lang.IgnitePredicate;
 import org.apache.ignite.lang.IgniteRunnable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 
@@ -18,10 +33,15 @@ final class PlantedCode {
   /** An entry processor that waits for something. */
   static final class Blocking implements CacheEntryProcessor<Object, Object, Void> {
     private static final long serialVersionUID = 1L;
+    private final long millis;
+
+    Blocking(long millis) {
+      this.millis = millis;
+    }
 
     @Override
     public Void process(MutableEntry<Object, Object> entry, Object... none) {
-      pause(150);
+      pause(millis);
       entry.setValue("done");
       return null;
     }
@@ -113,6 +133,75 @@ final class PlantedCode {
     public boolean evaluate(CacheEntryEvent<?, ?> event) {
       pause(60_000);
       return true;
+    }
+  }
+
+  /** A job that waits for another system. */
+  static final class Calling implements IgniteCallable<Integer> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Integer call() {
+      callService(1_000);
+      return 1;
+    }
+  }
+
+  /** A store that takes long for each record. */
+  static final class SlowStore extends CacheStoreAdapter<Object, Object> {
+    @Override
+    public Object load(Object key) {
+      callService(150);
+      return "loaded";
+    }
+
+    @Override
+    public void write(Cache.Entry<?, ?> entry) {
+      callService(150);
+    }
+
+    @Override
+    public void delete(Object key) {
+      callService(150);
+    }
+  }
+
+  /** The filter of a scan query that looks for a value. */
+  record Equal(String wanted) implements IgniteBiPredicate<Object, Object> {
+    @Override
+    public boolean apply(Object key, Object value) {
+      return wanted.equals(value);
+    }
+  }
+
+  /** A listener that digests each event, for a log of who changed what. */
+  static final class Audit implements IgnitePredicate<Event> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public boolean apply(Event event) {
+      try {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        return digest.digest(event.toString().getBytes(UTF_8)).length > 0;
+      } catch (NoSuchAlgorithmException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  /** Waits for a service that does not answer in time. */
+  static void callService(int millis) {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket service = new ServerSocket(0, 1, here);
+        Socket call = new Socket(here, service.getLocalPort())) {
+      call.setSoTimeout(millis);
+      if (call.getInputStream().read() >= 0) {
+        throw new IllegalStateException("The service answered.");
+      }
+    } catch (SocketTimeoutException late) {
+      // As planted.
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 

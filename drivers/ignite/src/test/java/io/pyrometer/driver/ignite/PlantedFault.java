@@ -1,101 +1,125 @@
 package io.pyrometer.driver.ignite;
 
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.ignite.cache.query.SqlFieldsQuery;
+import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
- * A fault that is planted into a cluster of two servers: in their configuration, in the cache, or
- * in how an application uses it.
+ * A fault that is planted into a stock cluster: in its servers, in the application's cache, or in
+ * how an application uses it.
  *
  * @param name of the check that should find it, or of a cluster without faults, "healthy…"
- * @param properties of the servers' configuration
- * @param flags of their JVMs
- * @param cache changes the application's cache
- * @param load what the application does, again and again; the number of the step is given
+ * @param planted the fault in a few words
+ * @param cache changes the application's cache, which is Ignite's default with one backup
+ * @param setup runs once, before the load
+ * @param load a step of the application, which its threads repeat
  * @param threads of the application
+ * @param ownJvm flags of the application's JVM; empty if it runs in the test's
  */
 record PlantedFault(
     String name,
-    String properties,
-    String flags,
+    String planted,
+    Servers servers,
     UnaryOperator<CacheConfiguration<Object, Object>> cache,
+    Setup setup,
     Step load,
-    int threads) {
+    int threads,
+    Optional<String> ownJvm) {
   static final String CACHE = "orders";
   private static final int KEYS = 20_000;
+
+  /** Preparation of an application. */
+  interface Setup {
+    void run(Application application) throws Exception;
+  }
 
   /** One step of one thread of the application. */
   interface Step {
     void run(Application application, long step) throws Exception;
   }
 
-  static final Step NOTHING = (application, step) -> TimeUnit.MILLISECONDS.sleep(100);
+  /** Place of the last server. */
+  enum Site {
+    HERE,
+    /** Behind a link of few megabits a second. */
+    SLOW_LINK,
+    /** In a network of its own. */
+    LINK,
+    /** In another version of Java. */
+    OTHER_JAVA
+  }
+
+  /**
+   * The servers of a cluster.
+   *
+   * @param properties of their configuration
+   * @param flags of their JVMs, which may add to their class path
+   * @param lastFlags of the last one's JVM besides
+   */
+  record Servers(int count, String properties, String flags, String lastFlags, Site site) {
+    static final Servers STOCK = of(region(512, ""));
+    static final Servers WITH_CODE = STOCK.flags(ownClasses());
+
+    static Servers of(String properties) {
+      return new Servers(2, properties, "", "", Site.HERE);
+    }
+
+    Servers count(int servers) {
+      return new Servers(servers, properties, flags, lastFlags, site);
+    }
+
+    Servers flags(String more) {
+      return new Servers(count, properties, flags + " " + more, lastFlags, site);
+    }
+
+    Servers last(String more, Site other) {
+      return new Servers(count, properties, flags, more, other);
+    }
+  }
 
   static final Step MIX =
       (application, step) -> {
-        Map<Object, Object> some = new TreeMap<>();
-        for (int i = 0; i < 50; i++) {
-          some.put(key(), value(100));
-        }
+        Map<Object, Object> some = batch(50);
         application.cache().putAll(some);
         application.cache().getAll(some.keySet());
       };
 
-  static final String JOIN = "select count(*) from ORDERS o join CUSTOMER c on o.CUSTOMER = c.ID";
-
-  /** Adds a row to each of two tables. */
-  static void tables(Application application, long step, String properties) {
-    if (step < 4) {
-      for (String table : List.of("ORDERS", "CUSTOMER")) {
-        application.sql(
-            "create table if not exists %s (ID int, CUSTOMER int, NOTE int, primary key (ID, CUSTOMER)) with \"backups=1%s\""
-                .formatted(table, properties));
-      }
-    }
-    for (String table : List.of("ORDERS", "CUSTOMER")) {
-      application.sql(
-          "merge into %s (ID, CUSTOMER, NOTE) values (?, ?, ?)".formatted(table),
-          (int) (step % 500),
-          (int) (step % 50),
-          1);
-    }
+  static PlantedFault of(String name, String planted) {
+    return new PlantedFault(
+        name, planted, Servers.STOCK, each -> each, none -> {}, MIX, 1, Optional.empty());
   }
 
-  /** Fills a table, and then searches it by a column without index. */
-  static void search(Application application, long step, Consumer<SqlFieldsQuery> searching) {
-    if (step < 4) {
-      application.sql(
-          "create table if not exists ITEMS (ID int primary key, CUSTOMER int) with \"backups=1\"");
-    }
-    if (step < 24) {
-      application.sql(
-          "merge into ITEMS (ID, CUSTOMER) values "
-              + IntStream.range(0, 500)
-                  .mapToObj(i -> "(%d, %d)".formatted(step * 500 + i, i))
-                  .collect(Collectors.joining(", ")));
-    } else {
-      searching.accept(
-          new SqlFieldsQuery("select ID from ITEMS where CUSTOMER = ?")
-              .setArgs((int) (step % 500)));
-    }
+  PlantedFault servers(Servers own) {
+    return new PlantedFault(name, planted, own, cache, setup, load, threads, ownJvm);
   }
 
-  static void fill(Application application, long step, int records) {
-    Map<Object, Object> some = new TreeMap<>();
-    for (long i = 0; i < records; i++) {
-      some.put(step * records + i, value(1_000));
-    }
-    application.cache().putAll(some);
+  PlantedFault cache(UnaryOperator<CacheConfiguration<Object, Object>> own) {
+    return new PlantedFault(name, planted, servers, own, setup, load, threads, ownJvm);
+  }
+
+  PlantedFault transactional() {
+    return cache(each -> each.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+  }
+
+  PlantedFault setup(Setup own) {
+    return new PlantedFault(name, planted, servers, cache, own, load, threads, ownJvm);
+  }
+
+  PlantedFault load(int count, Step own) {
+    return new PlantedFault(name, planted, servers, cache, setup, own, count, ownJvm);
+  }
+
+  PlantedFault ownJvm(String flags) {
+    return new PlantedFault(
+        name, planted, servers, cache, setup, load, threads, Optional.of(flags));
   }
 
   static String region(int megabytes, String properties) {
@@ -104,36 +128,38 @@ record PlantedFault(
 
   static String persistent(int megabytes, String storage, String region) {
     return storage(
-        "<property name=\"metricsEnabled\" value=\"true\"/>" + storage,
-        megabytes,
-        "<property name=\"persistenceEnabled\" value=\"true\"/>" + region);
+        storage, megabytes, "<property name=\"persistenceEnabled\" value=\"true\"/>" + region);
   }
 
   private static String storage(String storage, int megabytes, String region) {
     return """
-        <property name="dataStorageConfiguration">
-          <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
+    <property name="dataStorageConfiguration">
+      <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
+        %s
+        <property name="defaultDataRegionConfiguration">
+          <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
+            <property name="maxSize" value="%d"/>
+            <property name="initialSize" value="%d"/>
             %s
-            <property name="defaultDataRegionConfiguration">
-              <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
-                <property name="maxSize" value="%d"/>
-                <property name="initialSize" value="%d"/>
-                %s
-              </bean>
-            </property>
           </bean>
         </property>
-        """
+      </bean>
+    </property>
+    """
         .formatted(storage, (long) megabytes << 20, Math.min(64L, megabytes) << 20, region);
   }
 
+  /** The flag with which servers know the classes of the application. */
   static String ownClasses() {
-    String path = System.getProperty("java.class.path");
-    return "-cp " + path;
+    return "-cp " + System.getProperty("java.class.path");
   }
 
   static Object key() {
-    return (long) ThreadLocalRandom.current().nextInt(KEYS);
+    return key(KEYS);
+  }
+
+  static Object key(int bound) {
+    return (long) ThreadLocalRandom.current().nextInt(bound);
   }
 
   static Set<Object> keys(int count) {
@@ -144,11 +170,19 @@ record PlantedFault(
     return "x".repeat(length);
   }
 
+  static Map<Object, Object> batch(int size) {
+    Map<Object, Object> some = new TreeMap<>();
+    while (some.size() < size) {
+      some.put(key(), value(100));
+    }
+    return some;
+  }
+
   /** Long enough for what is called long, and for transactions to be seen. */
-  java.time.Duration observed(java.time.Duration usual) {
+  Duration observed(Duration usual) {
     return switch (name) {
-      case "long-transactions" -> java.time.Duration.ofSeconds(13);
-      case "transactional-single-writes" -> java.time.Duration.ofSeconds(20);
+      case "long-transactions" -> Duration.ofSeconds(13);
+      case "transactional-single-writes" -> Duration.ofSeconds(20);
       default -> usual;
     };
   }
@@ -156,8 +190,6 @@ record PlantedFault(
   /** How many steps each thread makes before the cluster is observed. */
   int before() {
     return switch (name) {
-      case "missing-index" -> 7;
-      case "non-collocated-join", "healthy-sql", "healthy-distributed-joins" -> 2;
       case "uneven-load", "striped-pool", "hot-stripe", "skipped-keys" -> 100;
       default -> 0;
     };
@@ -169,6 +201,6 @@ record PlantedFault(
 
   @Override
   public String toString() {
-    return name;
+    return name + " (" + planted + ")";
   }
 }

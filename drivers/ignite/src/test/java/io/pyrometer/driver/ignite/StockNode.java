@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ignite.configuration.IgniteConfiguration;
@@ -26,6 +28,7 @@ final class StockNode implements AutoCloseable {
   static final String CACHE = "orders-of-others";
 
   private static final String LOG = "stock.log";
+  private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final int MOST_STARTS = 3;
   private static final int START_SECONDS = 60;
 
@@ -74,21 +77,49 @@ final class StockNode implements AutoCloseable {
    *
    * @param prefix of its command
    * @param address that it binds to
+   * @param java home of its Java
+   * @param release of its Java
    */
-  record Place(List<String> prefix, String address) {
+  record Place(List<String> prefix, String address, Path java, int release) {
     static final Place HERE = new Place(List.of(), "127.0.0.1");
+
+    /** A place with the test's Java. */
+    Place(List<String> prefix, String address) {
+      this(prefix, address, Path.of(System.getProperty("java.home")), Runtime.version().feature());
+    }
+
+    /** This machine, with another release of Java if it has one. */
+    static Optional<Place> ofOtherJava() throws IOException {
+      Pattern version = Pattern.compile("JAVA_VERSION=\"(\\d+)");
+      for (File home : Optional.ofNullable(JVMS.toFile().listFiles()).orElse(new File[0])) {
+        Path file = home.toPath().resolve("release");
+        Matcher found = version.matcher(Files.exists(file) ? Files.readString(file) : "");
+        if (found.find() && Integer.parseInt(found.group(1)) != HERE.release) {
+          return Optional.of(
+              new Place(List.of(), HERE.address, home.toPath(), Integer.parseInt(found.group(1))));
+        }
+      }
+      return Optional.empty();
+    }
   }
 
   private final Process process;
   private final int port;
   private final Path folder;
   private final Place place;
+  private final Start start;
 
-  private StockNode(Process process, int port, Path folder, Place place) {
+  private StockNode(Process process, int port, Path folder, Place place, Start start) {
     this.process = process;
     this.port = port;
     this.folder = folder;
     this.place = place;
+    this.start = start;
+  }
+
+  /** Start of a node like this one. */
+  private interface Start {
+    StockNode in(Path folder) throws IOException, InterruptedException;
   }
 
   /** Returns when clients can join it; another program may take a port that was free before. */
@@ -142,23 +173,32 @@ final class StockNode implements AutoCloseable {
   private static StockNode begin(
       Path folder, String properties, String flags, Optional<StockNode> first, Place place)
       throws IOException {
-    int port = Ports.free(place.address);
+    // A network of its own has no address here, and all ports are free there.
+    String here = place.prefix.isEmpty() ? place.address : Place.HERE.address;
+    int port = Ports.free(here);
     String peer = first.map(StockNode::address).orElse(place.address + ":" + port);
     Path xml = folder.resolve("own.xml");
-    String server = SERVER.formatted(folder, CACHE, Ports.free(place.address));
+    String server = SERVER.formatted(folder, CACHE, Ports.free(here));
     String localPort = "<property name=\"localPort\" value=\"%d\"/>".formatted(port);
     Files.writeString(xml, XML.formatted(place.address, server + properties, localPort, peer, ""));
     List<String> command = new ArrayList<>(place.prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
-    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
+    command.add(place.java.resolve(Path.of("bin", "java")).toString());
+    new IgniteDriver()
+        .describe().jvmFlags(place.release).stream()
+            .filter(flag -> !flag.contains("MBEANS"))
+            .forEach(command::add);
+    if (!flags.contains("-Xm")) {
+      command.add("-Xmx512m");
+    }
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
     command.addAll(Stream.of(flags.split(" ", -1)).filter(flag -> !flag.isEmpty()).toList());
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     command.add(xml.toString());
     File log = folder.resolve(LOG).toFile();
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
-    return new StockNode(process, port, folder, place);
+    Start like = other -> start(other, properties, flags, first, place);
+    return new StockNode(process, port, folder, place, like);
   }
 
   /** The class path without Pyrometer's classes. */
@@ -206,6 +246,26 @@ final class StockNode implements AutoCloseable {
   private Command.OpenSession attaching(List<String> peers, Optional<String> config) {
     return new Command.OpenSession(
         7, 1, peers, List.of(), config, true, folder.resolve("agent").toString(), Settings.NONE);
+  }
+
+  /** Kills it and starts it again with the same folder. */
+  StockNode restart() throws IOException, InterruptedException {
+    process.destroyForcibly().waitFor();
+    return start.in(folder);
+  }
+
+  /** Starts another node of the same cluster; this one is not its first. */
+  StockNode another() throws IOException, InterruptedException {
+    return start.in(folder.resolveSibling(folder.getFileName() + "-other"));
+  }
+
+  /** Runs a command where it runs, in its network. */
+  void run(String command) throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(place.prefix);
+    all.addAll(List.of(command.split(" ", -1)));
+    if (new ProcessBuilder(all).inheritIO().start().waitFor() != 0) {
+      throw new IOException("failed: " + String.join(" ", all));
+    }
   }
 
   long pid() {
