@@ -121,6 +121,9 @@ final class HostileFilesTest {
         .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
     assertThatThrownBy(() -> study("a,y/1,2/2,3", new Aim.Factors(List.of("a", "y"))))
         .hasMessage("y is the response and cannot explain itself; name other columns as factors.");
+    Path none = folder.resolve("none.csv");
+    assertThatThrownBy(() -> study(none, AGAINST, ResponseScale.LN, Optional.empty()))
+        .hasMessage("There is no file " + none + "; check the path.");
     assertThatThrownBy(() -> study(folder, AGAINST, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessageEndingWith("cannot be read as comma-separated values; save it again as CSV.");
