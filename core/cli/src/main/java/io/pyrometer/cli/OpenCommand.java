@@ -2,9 +2,11 @@ package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -33,21 +35,18 @@ final class OpenCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Path page =
-        RunReport.write(run.map(name -> RunFolder.find(runs, name)).orElseGet(this::newest)).html();
+    Path folder = runs;
+    if (!Files.isDirectory(folder)) {
+      throw RunException.of(
+          "There is no folder of runs %s; '%s run' creates it, or name another with --out.",
+          folder.toAbsolutePath().normalize(), Home.command());
+    }
+    Optional<RunFolder> one = run.map(name -> RunFolder.find(folder, name));
+    Path index = RunIndex.write(folder);
+    Path page = one.map(named -> RunReport.write(named).html()).orElse(index);
     out.println("Page: " + page.toAbsolutePath().normalize());
     browse(page.toUri().toString());
     return Main.OK;
-  }
-
-  private RunFolder newest() {
-    List<RunFolder> all = RunFolder.all(runs);
-    if (all.isEmpty()) {
-      throw RunException.of(
-          "There are no runs in %s; '%s run' makes one, and --out names another folder.",
-          runs.toAbsolutePath().normalize(), Home.command());
-    }
-    return all.get(all.size() - 1);
   }
 
   /** Opens an address in a browser; it is printed all the same, so that no failure matters. */

@@ -122,7 +122,7 @@ class CommandLineIT {
           validate @ok.yaml --json                             | "valid" : true
           plan @ok.yaml --set agent-heap=900g --offline        | 1 trial,
           report @runs/a                                       | Report:
-          open --no-browser --out @runs                        | report.html
+          open --no-browser --out @runs                        | index.html
           history --out @runs                                  | Report:
           analyse @scaling.csv --response y --against n        | explains the points best
           """)
@@ -159,7 +159,7 @@ class CommandLineIT {
           2 | run @ok.yaml --classpath none.jar                     | does not exist
           2 | run @ok.yaml --set agent-heap=900g --out @never       | MB of memory but
           2 | resume nowhere --out @runs                            | There is no run 'nowhere'
-          2 | open --out @none                                      | There are no runs
+          2 | open --out @none                                      | There is no folder of runs
           2 | sample @ok.yaml --look-at 0                           | numbers of 1 or more
           2 | doctor                                                | Name what to examine
           2 | doctor @ok.yaml                                       | attaches to no cluster

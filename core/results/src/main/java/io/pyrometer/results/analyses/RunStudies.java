@@ -146,14 +146,6 @@ public final class RunStudies {
         findings.add(Finding.warning("effect.one-start").with("factors", confounded));
       }
       findings.addAll(studied.findings());
-      long planned = trials.stream().map(TrialRecord::levels).distinct().count();
-      long there = observations.stream().map(Observation::levels).distinct().count();
-      if (there < planned) {
-        findings.add(
-            Finding.warning("effect.missing-treatments")
-                .with("missing", planned - there)
-                .with("treatments", planned));
-      }
       if (leading) {
         TrialLimits.oversubscribed(trials).ifPresent(findings::add);
       }

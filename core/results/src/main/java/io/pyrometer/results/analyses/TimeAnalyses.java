@@ -53,6 +53,12 @@ public final class TimeAnalyses {
     return trial.label() + ", block " + (trial.block() + 1);
   }
 
+  /** Empty for a trial without the file. */
+  private static Optional<Latencies> latencies(RunRecord run, TrialRecord trial) {
+    Path log = run.folder().histogram(trial.id(), trial.attempt());
+    return Files.exists(log) ? Optional.of(Latencies.read(log)) : Optional.empty();
+  }
+
   private static Set<String> operations(List<Map<String, Latency>> parts) {
     Set<String> operations = new TreeSet<>();
     parts.forEach(part -> operations.addAll(part.keySet()));
@@ -290,13 +296,8 @@ public final class TimeAnalyses {
 
     /** The histograms of each stage and operation; an interval belongs where its middle lies. */
     private static List<StageRow> rows(RunRecord run, TreatmentRow treatment) {
-      List<Latencies> blocks = new ArrayList<>();
-      for (TrialRecord trial : treatment.trials()) {
-        Path log = run.folder().histogram(trial.id(), trial.attempt());
-        if (Files.exists(log)) {
-          blocks.add(Latencies.read(log));
-        }
-      }
+      List<Latencies> blocks =
+          treatment.trials().stream().flatMap(trial -> latencies(run, trial).stream()).toList();
       List<StageRow> rows = new ArrayList<>();
       double from = 0;
       for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
@@ -379,7 +380,9 @@ public final class TimeAnalyses {
     @Override
     StudyResult analyze(RunRecord run) {
       List<Series> series =
-          run.counting().stream().flatMap(trial -> series(run, trial).stream()).toList();
+          run.counting().stream()
+              .flatMap(t -> latencies(run, t).stream().flatMap(read -> series(read, t).stream()))
+              .toList();
       if (series.isEmpty()) {
         throw new NoResult("trend.no-trial");
       }
@@ -440,12 +443,7 @@ public final class TimeAnalyses {
     }
 
     /** Calls per second, then p99 of each operation in ms; empty for a trial that is too short. */
-    private static List<Series> series(RunRecord run, TrialRecord trial) {
-      Path log = run.folder().histogram(trial.id(), trial.attempt());
-      if (!Files.exists(log)) {
-        return List.of();
-      }
-      Latencies latencies = Latencies.read(log);
+    private static List<Series> series(Latencies latencies, TrialRecord trial) {
       List<Latencies.Interval> intervals = latencies.intervals();
       if (intervals.isEmpty()) {
         return List.of();

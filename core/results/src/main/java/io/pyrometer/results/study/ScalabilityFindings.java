@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.scalability.HeldOut;
 import io.pyrometer.analysis.scalability.LawFit;
+import io.pyrometer.analysis.scalability.OutlyingPoint;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.Scalability.Decline;
 import io.pyrometer.analysis.scalability.Scalability.Peak;
@@ -38,12 +39,7 @@ final class ScalabilityFindings {
     ScalabilityFindings all = new ScalabilityFindings(found);
     List<Finding> findings = new ArrayList<>();
     findings.add(all.growth());
-    found
-        .outlier()
-        .map(
-            outlier ->
-                all.outlier(outlier.point().n(), outlier.point().throughput(), outlier.expected()))
-        .ifPresent(findings::add);
+    found.outlier().map(all::outlier).ifPresent(findings::add);
     findings.addAll(all.course());
     findings.add(all.chosenLaw());
     findings.addAll(all.limits());
@@ -108,9 +104,10 @@ final class ScalabilityFindings {
     return spread() <= DELTA;
   }
 
-  private Finding outlier(double n, double measured, double expected) {
-    Finding outlier = Finding.warning("scalability.outlier").with("at", at(n));
-    return throughput(throughput(outlier, "measured", measured), "expected", expected);
+  private Finding outlier(OutlyingPoint outlier) {
+    Finding finding = Finding.warning("scalability.outlier").with("at", at(outlier.point().n()));
+    finding = throughput(finding, "measured", outlier.point().throughput());
+    return throughput(finding, "expected", outlier.expected());
   }
 
   /** The form of the curve, as far as the points show it. */

@@ -106,6 +106,7 @@ final class HostileFilesTest {
         "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave",
         "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can",
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
+        "a,y/1,987/1,1.234/2,2.345/2,876|figures.csv: y is 2.345 in one row and 876 in another",
       })
   void saysInOneSentenceWhatCannotBeAnalysed(String csv, String sentence) {
     Aim aim = csv.matches("(a|b),.*") ? FACTORS : AGAINST;
@@ -121,6 +122,9 @@ final class HostileFilesTest {
         .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
     assertThatThrownBy(() -> study("a,y/1,2/2,3", new Aim.Factors(List.of("a", "y"))))
         .hasMessage("y is the response and cannot explain itself; name other columns as factors.");
+    Path none = folder.resolve("none.csv");
+    assertThatThrownBy(() -> study(none, AGAINST, ResponseScale.LN, Optional.empty()))
+        .hasMessage("There is no file " + none + "; check the path.");
     assertThatThrownBy(() -> study(folder, AGAINST, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessageEndingWith("cannot be read as comma-separated values; save it again as CSV.");
@@ -178,5 +182,52 @@ final class HostileFilesTest {
     assertThatThrownBy(() -> study(file, FACTORS, ResponseScale.LN, Optional.of("id")))
         .isInstanceOf(BadDataException.class)
         .hasMessageStartingWith("many.csv holds more than 200,000 trials");
+  }
+
+  @Test
+  void namesOfColumnsAreFoundHoweverTheirSpacesAndAccentsAreTyped() throws IOException {
+    String csv = "\u00A0n\u202F,de\u0301bit,y/1,1,100/2,1,180/3,1,245/4,1,300/5,1,340/6,1,370";
+    assertThat(study(csv, AGAINST)).contains("6 points");
+    Aim composed = new Aim.Factors(List.of("d\u00E9bit"));
+    assertThat(study(csv.replace(",1,3", ",2,3"), composed)).contains("d\u00E9bit");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "#[Overall percentile distribution]/#[StartTime: 14.8 (seconds),"
+            + " Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+        "#logging stats for session x/#[Histogram log format version"
+            + " 1.0]/#n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+      })
+  void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String csv) throws IOException {
+    assertThat(study(csv, AGAINST)).contains("7 points");
+    assertThatThrownBy(() -> study(csv.replace("245", "x"), AGAINST))
+        .hasMessageStartingWith("figures.csv:6: y is 'x'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "#[Histogram log format version"
+            + " 1.3]/\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"/0.1,1,2,HIST|figures.csv"
+            + " is an HdrHistogram log, which holds compressed histograms; make a table of it with"
+            + " HistogramLogProcessor -csv.",
+        "metric_name,timestamp,metric_value,check/http_reqs,1,1,|figures.csv is the raw output of"
+            + " k6, with rows of many metrics; keep the rows of one, and leave the column"
+            + " metric_name out.",
+        "Metric,Task,Value,Unit/Cumulative indexing time,,12,min|figures.csv is the raw output of"
+            + " Rally, with rows of many metrics; keep the rows of one, and leave the column Metric"
+            + " out.",
+      })
+  void tablesOfOtherToolsAreNamed(String csv, String sentence) {
+    byte[] bytes = csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> study(bytes, AGAINST, ResponseScale.LN, Optional.empty()))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(sentence);
   }
 }

@@ -1,9 +1,7 @@
 package io.pyrometer.results.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
@@ -151,21 +149,5 @@ final class StudyTest {
     }
     assertThat(Markdown.page(written(csv.toString(), new Aim.Factors(List.of("a", "b", "c", "d")))))
         .contains("| A = −BCD |", "| D = −ABC |", "| D=−ABC |", "I=−ABCD");
-  }
-
-  @Test
-  void aMissingFileIsSaidInOneSentence() {
-    Path none = folder.resolve("none.csv");
-    assertThatThrownBy(
-            () ->
-                study(
-                    none,
-                    "throughput",
-                    new Aim.Against("n"),
-                    Optional.empty(),
-                    Rows.MEAN,
-                    ResponseScale.LN))
-        .isInstanceOf(BadDataException.class)
-        .hasMessage("There is no file " + none + "; check the path.");
   }
 }

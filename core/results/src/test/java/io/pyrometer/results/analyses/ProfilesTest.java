@@ -7,34 +7,54 @@ import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.FrameCategory.Remedy;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Change;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.Rankings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-class CpuBreakdownTest {
+/** CPU time by category of work, and the problems that it shows. */
+class ProfilesTest {
+  private static final Remedy REMEDY =
+      new Remedy(0.25, "form", List.of("object"), "ready", "a/page");
   private static final Guarantee ALL = new Guarantee(true, true, true, true);
   private static final Catalogue GRID =
       Catalogue.of(
           List.of(
               MadeUpExperiment.grid(
                   "one",
-                  List.of(),
+                  List.of(
+                      SettingKey.choice("form", Scope.LOAD, "ready", "object")
+                          .meaning("Form of a value.")
+                          .description()),
                   List.of(
                       PathDescription.write("put", ALL, "Put.").asPlainest(),
                       PathDescription.write("put-all", ALL, "Put all.")),
                   List.of(),
-                  List.of(new FrameCategory("network threads", "a/nio/")))));
+                  List.of(
+                      new FrameCategory("network threads", "a/nio/"),
+                      new FrameCategory("marshalling", "a/binary/", Optional.of(REMEDY))))));
 
   private static final String FILE =
       MadeUpRun.file(
@@ -130,5 +150,43 @@ class CpuBreakdownTest {
     String file = FILE.replace("[put, put-all]", "[put]");
     RunRecord run = run(file, "a;a/nio/Server.body 300\n", "a;a/nio/Client 300\n");
     assertThat(reasons(run)).containsOnlyKeys("put");
+  }
+
+  @Test
+  void workThatASettingCausesIsAProblemFromItsShareOn() {
+    String objects = FILE.replace("stock-order", "stock-order, form: object");
+    RunRecord run = run(objects, "", "a;a/binary/Writer.write 400\na;b/Other.work 600\n");
+    List<Diagnosis> found = RunChecks.make(run).orElseThrow().diagnoses();
+    assertThat(found)
+        .hasSize(2)
+        .allMatch(each -> each.id().equals("doctor.marshalling"))
+        .allMatch(each -> each.severity() == Severity.PROBLEM)
+        .allMatch(each -> Value.name(CpuProfile.CLIENTS).equals(each.values().get("role")))
+        .allMatch(each -> each.share() == 0.4)
+        .allMatch(each -> each.change().equals(List.of(new Change("form", "object", "ready"))))
+        .allMatch(each -> each.comparison().changed().equals(Map.of("form", "ready")))
+        // 40 % of the 50 µs of a put.
+        .anyMatch(each -> Value.micros(20).equals(each.values().get("cost")));
+    assertThat(RunReport.of(run).findings())
+        .anyMatch(finding -> finding.category().equals("doctor"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"object, 240, 760", "ready, 600, 400"})
+  void aSmallShareOrAnotherSettingIsHealthy(String form, int marshalling, int others) {
+    RunRecord run =
+        run(
+            FILE.replace("stock-order", "stock-order, form: " + form),
+            "",
+            "a;a/binary/Writer.write %d\na;b/Other.work %d\n".formatted(marshalling, others));
+    HealthReport report = RunChecks.make(run).orElseThrow();
+    assertThat(report.diagnoses()).isEmpty();
+    assertThat(report.healthy()).containsExactly("marshalling");
+    assertThat(new Diagnoses().always(run)).isFalse();
+  }
+
+  @Test
+  void withoutProfilesThereAreNoChecks() {
+    assertThat(RunChecks.make(run("", ""))).isEmpty();
   }
 }
