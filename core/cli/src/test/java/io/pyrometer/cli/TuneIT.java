@@ -114,7 +114,7 @@ class TuneIT extends RunFixture {
     assertThat(few.err()).contains("'work'", "--budget");
     Ended unit = pyrometer.run("tune", "store.yaml", "--budget", "10");
     assertThat(unit.code()).isEqualTo(2);
-    assertThat(unit.err()).contains("--budget is '10'");
+    assertThat(unit.err()).contains("--budget", "'10'");
     Ended goal = pyrometer.run("tune", "store.yaml", "--goal", "speed");
     assertThat(goal.code()).isEqualTo(2);
     assertThat(goal.err()).contains("--goal takes throughput");
