@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The dependencies that docs/contributing.md promises, over the main classes of all modules. Most
@@ -80,40 +82,35 @@ class ArchitectureTest {
             "cli");
   }
 
-  @Test
-  void whatReadsTheJournalDoesNotKnowWhatWritesIt() {
+  /**
+   * The journal's readers do not know its writers, the core no product, the load no grid, and the
+   * analyses nothing of runs. The packages are below {@code io.pyrometer} unless they begin with
+   * another domain.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "results journal, coordinator worker",
+    "coordinator results experiment journal cli worker load, driver.* ignite",
+    "coordinator results experiment journal cli worker load,"
+        + " org.apache.ignite com.hazelcast com.tangosol io.lettuce org.infinispan",
+    "load, driver worker",
+    "analysis, protocol journal results"
+  })
+  void onePackageDoesNotDependOnAnother(String packages, String others) {
     noClasses()
         .that()
-        .resideInAnyPackage("io.pyrometer.results..", "io.pyrometer.journal..")
+        .resideInAnyPackage(named(packages))
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.pyrometer.coordinator..", "io.pyrometer.worker..")
+        .resideInAnyPackage(named(others))
         .check(classes);
   }
 
-  @Test
-  void theCoordinatorAndTheResultsHoldNoProductClasses() {
-    noClasses()
-        .that()
-        .resideInAnyPackage(
-            "io.pyrometer.coordinator..",
-            "io.pyrometer.results..",
-            "io.pyrometer.experiment..",
-            "io.pyrometer.journal..",
-            "io.pyrometer.cli..",
-            "io.pyrometer.worker..",
-            "io.pyrometer.load..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.apache.ignite..",
-            "com.hazelcast..",
-            "com.tangosol..",
-            "io.lettuce..",
-            "org.infinispan..",
-            "io.pyrometer.driver.*..",
-            "io.pyrometer.ignite..")
-        .check(classes);
+  private static String[] named(String packages) {
+    return Stream.of(packages.split(" "))
+        .map(name -> name.matches("(org|com|io)\\..*") ? name : "io.pyrometer." + name)
+        .map(name -> name + "..")
+        .toArray(String[]::new);
   }
 
   @Test
@@ -126,25 +123,6 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.sun.jna..")
-        .check(classes);
-  }
-
-  @Test
-  void theLoadPathKnowsNoGridAndTheAnalysesKnowNothingOfRuns() {
-    noClasses()
-        .that()
-        .resideInAPackage("io.pyrometer.load..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("io.pyrometer.driver..", "io.pyrometer.worker..")
-        .check(classes);
-    noClasses()
-        .that()
-        .resideInAPackage("io.pyrometer.analysis..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "io.pyrometer.protocol..", "io.pyrometer.journal..", "io.pyrometer.results..")
         .check(classes);
   }
 

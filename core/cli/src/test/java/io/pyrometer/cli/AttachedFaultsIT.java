@@ -87,10 +87,7 @@ class AttachedFaultsIT extends RunFixture {
   @Test
   void aClassOfTheirCacheThatIsMissingIsNamed() throws Exception {
     Ended ended = validate(EXPERIMENT.formatted(theirs.address));
-    assertThat(ended.err())
-        .isEqualTo(
-            "A cache of the grid is configured with the class 'com.example.TheirAffinity', which"
-                + " is missing here: name its jar or folder with --classpath.\n");
+    assertThat(ended.err()).contains("'com.example.TheirAffinity'", "--classpath").hasLineCount(1);
     assertThat(ended.code()).isEqualTo(2);
     assertThat(theirs.alive()).isTrue();
   }
@@ -105,8 +102,7 @@ class AttachedFaultsIT extends RunFixture {
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains("affinity com.example.TheirAffinity")
-        .contains("partitions 64")
-        .contains("free for data");
+        .contains("partitions 64");
     assertThat(ended.code()).isZero();
   }
 
@@ -118,9 +114,8 @@ class AttachedFaultsIT extends RunFixture {
             "--classpath",
             classes.toString());
     assertThat(ended.err())
-        .isEqualTo(
-            "The grid is Ignite 2.17.0, which clients of 2.16.0 cannot join: set 'product-version:"
-                + " 2.17.0' in the grid.\n");
+        .contains("2.17.0", "2.16.0", "'product-version: 2.17.0'")
+        .hasLineCount(1);
     assertThat(ended.code()).isEqualTo(2);
   }
 }

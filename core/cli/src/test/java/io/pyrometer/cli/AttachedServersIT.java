@@ -69,9 +69,7 @@ class AttachedServersIT extends RunFixture {
         experiment(EXPERIMENT.replace("records: 2000", "records: 10000")).run("run", "large.yaml");
     assertThat(ended.code()).isEqualTo(2);
     assertThat(ended.err())
-        .matches(
-            "(?s)10,000 records of 60,000 bytes, 2 copies of each, take 1,148 MB, more than"
-                + " 80 % of the 6\\d\\d MB that the servers of the grid have free for data: .*");
+        .contains("10,000 records of 60,000 bytes", "2 copies", "1,148 MB", "80 %");
     assertThat(theirs.started()).noneMatch(name -> name.startsWith("pyrometer-"));
   }
 
@@ -89,9 +87,8 @@ class AttachedServersIT extends RunFixture {
     theirs.killOne();
     Ended ended = pyrometer.end(process);
     assertThat(ended.code()).isNotZero();
-    assertThat(ended.err())
-        .contains("The run stops because the grid that it attaches to has 1 server in place of 2;");
-    assertThat(ended.out()).contains("Stopped; continue with: ", "pyrometer resume runs/");
+    assertThat(ended.err()).contains(" 1 server ");
+    assertThat(ended.out()).contains("pyrometer resume runs/");
     List<TrialRecord> trials = trials();
     assertThat(trials).extracting(TrialRecord::outcome).containsExactly(Outcome.OK, Outcome.FAILED);
     assertThat(theirs.living()).as("servers that survive").isEqualTo(1);

@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real servers under faults, while the history of operations is recorded and checked. */
 class ChaosIT extends RunFixture {
+  private static final String NO_ORDER = Messages.format("chaos.no-order").split(" %s", -1)[0];
   private static final String GRID =
       """
       pyrometer: 1
@@ -102,7 +104,7 @@ class ChaosIT extends RunFixture {
           .contains("chaos.promise-kept");
     } else {
       assertThat(trial.outcome()).isEqualTo(Outcome.WRONG);
-      assertThat(summary).contains("No order of these operations");
+      assertThat(summary).contains(NO_ORDER);
     }
     assertThat(summary).contains("kill node-2");
   }
@@ -125,9 +127,7 @@ class ChaosIT extends RunFixture {
         .isEqualTo(Outcome.OK);
     Path run = pyrometer.runFolder();
     assertThat(run.resolve("results.json")).content().contains("chaos.not-promised");
-    assertThat(run.resolve("report.html"))
-        .content()
-        .contains("No order of these operations", "kill node-2");
+    assertThat(run.resolve("report.html")).content().contains(NO_ORDER, "kill node-2");
   }
 
   private TrialRecord trialWithBackups(String backups) throws Exception {
@@ -190,8 +190,6 @@ class ChaosIT extends RunFixture {
   void aGridInMemoryIsNotDeactivated() throws Exception {
     ignite("nodes: 2\npersistence: off", "deactivate", "5s");
     refused(
-        "the fault 'deactivate' needs a grid that stores entries on disk; write 'persistence: on'",
-        "run",
-        "chaos.yaml");
+        Messages.format("chaos.fault-persistence").formatted("deactivate"), "run", "chaos.yaml");
   }
 }

@@ -157,28 +157,6 @@ class KilledIT extends RunFixture {
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
   }
 
-  @Tag("extended")
-  @Test
-  void anAgentThatIsKilledWhileItIsRecordedFailsItsTrialWhichIsMadeOnceMore() throws Exception {
-    write(
-        "killed.yaml",
-        EXPERIMENT.replace("measure: 1s", "measure: 2s") + "telemetry: [gc, profile]\n");
-    Process process = pyrometer.start("run", "killed.yaml");
-    pyrometer.awaitSecondTrial(process);
-    Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);
-    Ended ended = pyrometer.end(process);
-    assertThat(ended.code()).isZero();
-    assertThat(trials())
-        .anyMatch(
-            trial ->
-                trial.outcome() == Outcome.FAILED
-                    && trial.why().orElse("").contains("agent-0 was killed"));
-    assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK))
-        .extracting(TrialRecord::id)
-        .contains(trials().get(0).id())
-        .hasSizeGreaterThanOrEqualTo(2);
-  }
-
   /**
    * Returns whether this process was started with SIGINT ignored, which a new process inherits
    * (proc(5)).

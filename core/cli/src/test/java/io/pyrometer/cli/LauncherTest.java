@@ -64,7 +64,7 @@ class LauncherTest {
   void driversAreBuiltWhenTheCoordinatorAsksForThem() throws Exception {
     assertThat(output(start("list"))).contains("-Dpyrometer.launcher=" + home.toRealPath());
     assertThat(output(start("--build-drivers", "redis", "hazelcast")))
-        .contains("Building the drivers redis hazelcast")
+        .contains("redis hazelcast")
         .doesNotContain("started");
     List<String> builds = Files.readAllLines(home.resolve("builds"));
     assertThat(builds).hasSize(2).allMatch(build -> build.contains("-Dmaven.test.skip=true"));

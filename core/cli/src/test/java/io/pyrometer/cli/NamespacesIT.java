@@ -145,32 +145,6 @@ class NamespacesIT extends RunFixture {
     return Double.parseDouble(told.replace(" s", ""));
   }
 
-  @Test
-  void aNodeThatIsCutOffStopsTheWritesUntilItIsHealedAndNoneIsLost() throws Exception {
-    make(2);
-    List<TrialRecord> trials =
-        run(
-            CLUSTER.replace("backups: 1", "backups: 0")
-                + "factors: {cut-for: [0s, 2s]}\nhosts:\n"
-                + host(1, "name: one, runs: nodes")
-                + host(
-                    2,
-                    "name: two, runs: nodes, cut: ip link set pyro-v2 down, heal: ip link set"
-                        + " pyro-v2 up")
-                + "- {name: here, address: 10.203.77.254, runs: agents}\n");
-    assertThat(trials)
-        .filteredOn(trial -> trial.settings().decimal("cut-for") > 0)
-        .isNotEmpty()
-        .allSatisfy(
-            trial -> {
-              assertThat(trial.configuration()).containsEntry("cut.hosts", "two");
-              assertThat(pause(trial)).isGreaterThan(CUT_SECONDS / 2);
-            });
-    assertThat(trials)
-        .filteredOn(trial -> trial.settings().decimal("cut-for") == 0)
-        .allSatisfy(trial -> assertThat(trial.configuration()).doesNotContainKey("cut.hosts"));
-  }
-
   /** What the first sends to the second goes to an Ethernet address that nobody has. */
   @Test
   void packetsThatAreDroppedWithoutAnAnswerAreFoundInBothDirections() throws Exception {
@@ -195,10 +169,9 @@ class NamespacesIT extends RunFixture {
     assertThat(after.code()).isEqualTo(1);
     assertThat(after.out().replaceAll("\\s+", " "))
         .contains(
-            "one does not reach host 'two' (ip netns exec pyro-2) at 10.203.77.2 (connect timed",
-            "two does not reach host 'one' (ip netns exec pyro-1) at 10.203.77.1 (connect timed",
-            "A run cannot start");
-    refused("one does not reach host 'two'", "run", "two.yaml");
+            "'two' (ip netns exec pyro-2) at 10.203.77.2 (",
+            "'one' (ip netns exec pyro-1) at 10.203.77.1 (");
+    refused("'two'", "run", "two.yaml");
     assertThat(folder.resolve("runs")).doesNotExist();
   }
 
@@ -270,24 +243,5 @@ class NamespacesIT extends RunFixture {
     assertThat(trials)
         .as("some trial in which no agent was late")
         .anyMatch(trial -> !check(trial, Check.LATE_START).disturbed());
-  }
-
-  /** Its link lets a small part of the packets through that the others send. */
-  @Test
-  void aSlowAgentIsNamed() throws Exception {
-    make(AGENTS.size() + 1);
-    String slow = "tc -n pyro-5 qdisc add dev eth0 root tbf rate 100kbit burst 2000 latency 400ms";
-    assumeTrue(OneUserOfNamespaces.exitCode(slow) == 0, "this machine does not let us: " + slow);
-    StringBuilder hosts = new StringBuilder("hosts:\n");
-    for (int i = 1; i <= made; i++) {
-      hosts.append(host(i, i == 1 ? "runs: nodes" : "runs: agents"));
-    }
-    assertThat(runWithFourAgents("records: 2000", hosts.toString()))
-        .allSatisfy(
-            trial -> {
-              Check slowest = check(trial, Check.SLOWEST_RATE);
-              assertThat(slowest.disturbed()).isTrue();
-              assertThat(slowest.words()).isEqualTo("slowest rate of agent-3");
-            });
   }
 }

@@ -39,14 +39,13 @@ class RareOperationsTest {
   @Test
   void anOperationWithTooFewCallsIsNamedWithTheTimeThatGivesEnough() {
     assertThat(of(", rate: 500, reads: 80%"))
-        .hasValue(
-            "About 600 calls of 'write' in all blocks are too few for a p99 (1000): a 'measure' of 12s gives enough.");
+        .hasValueSatisfying(
+            said -> assertThat(said).contains("600 ", "'write'", "(1000)", " 12s "));
     assertThat(of(", rate: 500, mix: {get: 70%, put: 20%, get-all: 10%}").orElseThrow())
-        .startsWith("About 300 calls of 'get-all' in all blocks ")
-        .endsWith(": a 'measure' of 24s gives enough.");
+        .contains("300 ", "'get-all'", " 24s ");
     assertThat(of(", rate: 2, reads: 99%").orElseThrow())
         .as("more than an hour")
-        .endsWith("too few for a p99 (1000).");
+        .doesNotContain("'measure'");
   }
 
   @Test

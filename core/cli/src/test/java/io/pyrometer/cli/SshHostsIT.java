@@ -213,13 +213,12 @@ class SshHostsIT extends RunFixture {
     assertThat(checked.code()).isEqualTo(1);
     assertThat(checked.out().replaceAll("\\s+", " "))
         .contains(
-            "! The host 'refuses' (ssh refuses) cannot be used: ssh: connect to host 10.203.77.1"
-                + " port 9: Connection refused.",
-            "! The host 'stranger' (ssh stranger) cannot be used: root@10.203.77.3: Permission"
-                + " denied (publickey",
-            "! The host 'asks' (ssh asks) cannot be used: root@10.203.77.1: Permission denied"
-                + " (password",
-            "A run cannot start");
+            "'refuses' (ssh refuses)",
+            "10.203.77.1 port 9: Connection refused",
+            "'stranger' (ssh stranger)",
+            "root@10.203.77.3: Permission denied (publickey",
+            "'asks' (ssh asks)",
+            "root@10.203.77.1: Permission denied (password");
     Ended run = pyrometer.run("run", "three.yaml");
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("'refuses'", "'stranger'", "'asks'");
@@ -241,8 +240,6 @@ class SshHostsIT extends RunFixture {
                 "10.203.77.1")));
     Ended ended = pyrometer.run("run", "three.yaml");
     assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err())
-        .hasLineCount(1)
-        .contains("did not end 'sh' within 20 s: see that it answers without asking");
+    assertThat(ended.err()).hasLineCount(1).contains("'sh'", " 20 s");
   }
 }

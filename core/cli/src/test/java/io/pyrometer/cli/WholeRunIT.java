@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs on the null grid, which starts in no time. */
 class WholeRunIT extends RunFixture {
@@ -119,24 +121,16 @@ class WholeRunIT extends RunFixture {
     }
   }
 
-  @Test
-  void aTrialThatNothingFollowsOnItsProcessesLeavesTheRestToTheirEnd() throws Exception {
-    List<TrialRecord> made = trials(wholeRun);
-    TrialRecord last = made.get(made.size() - 1);
-    assertThat(last.timeline().phases().tearDown()).isZero();
-    // Probes follow the first block's last one.
-    assertThat(made).filteredOn(t -> t != last).allMatch(t -> t.timeline().phases().tearDown() > 0);
-  }
-
-  @Test
-  void aProcessWhoseMemoryEndsSaysSo() throws Exception {
-    write(
-        "nothing.yaml",
-        EXPERIMENT.replace("records: 2000", "records: 40000000").replace("128m", "64m"));
+  @ParameterizedTest
+  @CsvSource({
+    "records: 2000, records: 40000000, java.lang.OutOfMemoryError",
+    "=1, =1 -XX:+UseNoSuchGC, UseNoSuchGC"
+  })
+  void aProcessThatEndsSaysWhy(String part, String other, String why) throws Exception {
+    write("nothing.yaml", EXPERIMENT.replace(part + "\n", other + "\n").replace("128m", "64m"));
     Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "path=put");
     assertThat(ended.code()).isNotZero();
-    assertThat(trials(pyrometer))
-        .allMatch(trial -> trial.why().orElse("").contains("java.lang.OutOfMemoryError"));
+    assertThat(trials()).isNotEmpty().allMatch(trial -> trial.why().orElse("").contains(why));
   }
 
   @Test
@@ -145,24 +139,6 @@ class WholeRunIT extends RunFixture {
     Files.delete(moved.resolve("report.html"));
     assertThat(Pyrometer.execute("report", moved.toString()).code()).isZero();
     assertThat(moved.resolve("report.html")).isNotEmptyFile();
-  }
-
-  @Test
-  void aRunIsCarriedOnBehindItsLastWholeLine() throws Exception {
-    Path journal = copiedTo(folder.resolve("runs/begun")).resolve("journal.jsonl");
-    List<String> lines = Files.readAllLines(journal);
-    Files.writeString(journal, lines.get(0) + "\n" + lines.get(1).substring(0, 200));
-    Ended ended = pyrometer.run("resume", "begun");
-    assertThat(ended.code()).isZero();
-    assertThat(Files.readAllLines(journal).get(0)).isEqualTo(lines.get(0));
-    assertThat(firstAttempts(pyrometer))
-        .contains(idOf(lines.get(1)))
-        .doesNotHaveDuplicates()
-        .hasSize(4);
-  }
-
-  private static String idOf(String line) {
-    return line.replaceFirst(".*?\"id\":\"([^\"]*)\".*", "$1");
   }
 
   /** A path whose calls never end fails its own trials, and nobody else's. */
@@ -174,10 +150,7 @@ class WholeRunIT extends RunFixture {
         pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "drain-timeout=1s");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isEqualTo(1);
-    assertThat(ended.out().replaceAll("\\s+", " "))
-        .containsPattern(
-            "Exit code 1: 1 of 3 trials failed or failed verification \\(stuck: .* did not complete"
-                + " within 1 s.*\\)\\. $");
+    assertThat(ended.out()).contains(" 1: 1 of 3 ", "(stuck: ");
     RunFolder run = new RunFolder(pyrometer.runFolder());
     List<TrialRecord> stuck =
         run.trials().stream().filter(t -> t.settings().text("path").equals("stuck")).toList();
@@ -186,8 +159,7 @@ class WholeRunIT extends RunFixture {
         .allSatisfy(
             trial -> {
               assertThat(trial.outcome()).isEqualTo(Outcome.FAILED);
-              assertThat(trial.why().orElseThrow())
-                  .contains("Calls of 'stuck' did not complete within 1 s");
+              assertThat(trial.why().orElseThrow()).contains("'stuck'", " 1 s");
             });
     assertThat(run.trials())
         .filteredOn(trial -> trial.outcome() == Outcome.OK)
@@ -221,10 +193,8 @@ class WholeRunIT extends RunFixture {
         assertThat(pyrometer.runFolder().resolve(artefact.file())).isNotEmptyFile();
       }
       assertThat(trial.configuration())
-          .containsEntry(
-              TrialRecord.UNAVAILABLE,
-              "Telemetry 'grid' did not record agent-0: The product keeps no metrics in this"
-                  + " process.");
+          .hasEntrySatisfying(
+              TrialRecord.UNAVAILABLE, why -> assertThat(why).contains("'grid'", "agent-0"));
     }
     Path flames =
         pyrometer.runFolder().resolve("trials/" + trials().get(0).id() + "/agents-cpu.html");
@@ -232,15 +202,5 @@ class WholeRunIT extends RunFixture {
     assertThat(flames).content().contains("pyrometer/").doesNotContain("<script src");
     assertThat(Files.readString(pyrometer.runFolder().resolve("report.html")))
         .contains("trials/" + trials().get(0).id() + "/agents-cpu.html");
-  }
-
-  @Test
-  void aJvmArgumentThatTheJvmRefusesIsSaidInItsWords() throws Exception {
-    write("nothing.yaml", EXPERIMENT.replace("=1\n", "=1 -XX:+UseNoSuchGC\n"));
-    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "path=put");
-    assertThat(ended.code()).isNotZero();
-    assertThat(trials())
-        .isNotEmpty()
-        .allMatch(trial -> trial.why().orElse("").contains("UseNoSuchGC"));
   }
 }

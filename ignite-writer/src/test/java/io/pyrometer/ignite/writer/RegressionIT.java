@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +47,7 @@ class RegressionIT {
   /** Longer by far than a write stays in the queue behind {@link SlowStore}. */
   private static final Duration IN_DOUBT = Duration.ofSeconds(6);
 
+  @TempDir private static Path folder;
   private static TestCluster cluster;
   private static Ignite thick;
 
@@ -141,12 +145,12 @@ class RegressionIT {
   /** A write queues at a server when its connection breaks; the next one goes to another server. */
   private static Zombie zombie(String name, ClientRetryPolicy policy, boolean reopens)
       throws Exception {
-    IgniteCache<Long, String> data =
-        thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
+    thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
+    Path begun = folder.resolve(name);
     CacheConfiguration<Long, String> slow =
         TestCluster.<Long, String>cache("slow-" + name)
             .setWriteThrough(true)
-            .setCacheStoreFactory(FactoryBuilder.factoryOf(SlowStore.class));
+            .setCacheStoreFactory(FactoryBuilder.factoryOf(new SlowStore(begun)));
     thick.createCache(slow);
     String first = "127.0.0.1:" + cluster.thinPort(0);
     try (Relay relay = new Relay(cluster.thinPort(0));
@@ -159,9 +163,10 @@ class RegressionIT {
               .open();
       writer.write(5L, "zero").get(9, TimeUnit.SECONDS);
       var busy = other.<Long, String>cache("slow-" + name).putAsync(1L, "x");
-      Thread.sleep(500); // now the first server's only thread for thin clients is busy
-      CompletableFuture<Void> older = writer.write(5L, "older");
-      Thread.sleep(300);
+      Eventually.holds("the server's only thread for them is busy", () -> Files.exists(begun));
+      long before = relay.sent();
+      CompletableFuture<Void> older = writer.write(5L, "older" + " ".repeat(1_000));
+      Eventually.holds("it queues at the server", () -> relay.sent() > before + 1_000);
       relay.breakClients(true);
       if (reopens) {
         writer.close();
@@ -171,8 +176,7 @@ class RegressionIT {
       String olderEnd = end(older);
       String newerEnd = end(newer);
       busy.get();
-      Thread.sleep(1_000);
-      String later = data.get(5L);
+      String later = other.<Long, String>cache(name).get(5L).strip(); // behind the older one
       writer.flushAsync().handle((done, error) -> done).get(9, TimeUnit.SECONDS);
       writer.close();
       return new Zombie(olderEnd, newerEnd, later);

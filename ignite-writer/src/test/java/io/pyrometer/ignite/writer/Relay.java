@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Passes connections on to a port of this machine, and breaks them on their clients' side. */
 final class Relay implements AutoCloseable {
@@ -16,6 +17,7 @@ final class Relay implements AutoCloseable {
   private final int target;
   private final List<Socket> clients = new ArrayList<>();
   private final List<Socket> servers = new ArrayList<>();
+  private final AtomicLong sent = new AtomicLong();
   private boolean refusing;
 
   Relay(int target) throws IOException {
@@ -66,11 +68,11 @@ final class Relay implements AutoCloseable {
     Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
     clients.add(client);
     servers.add(server);
-    daemon(() -> pump(client, server));
-    daemon(() -> pump(server, client));
+    daemon(() -> pump(client, server, sent));
+    daemon(() -> pump(server, client, new AtomicLong()));
   }
 
-  private static void pump(Socket from, Socket to) {
+  private static void pump(Socket from, Socket to, AtomicLong passed) {
     byte[] buffer = new byte[1 << 16];
     try {
       InputStream in = from.getInputStream();
@@ -78,10 +80,16 @@ final class Relay implements AutoCloseable {
       for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
         out.write(buffer, 0, read);
         out.flush();
+        passed.addAndGet(read);
       }
     } catch (IOException broken) {
       // one of both sides has ended
     }
+  }
+
+  /** The bytes that clients have sent to the server. */
+  long sent() {
+    return sent.get();
   }
 
   synchronized int connections() {

@@ -7,14 +7,18 @@ import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The roles of a scenario with real messages and logs, and what the checker makes of them. */
 class ScenarioLoopbackTest {
   @TempDir Path folder;
 
-  @Test
-  void everyRequestEndsOnceAndIsFollowedThroughAllProcesses() throws Exception {
-    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void everyRequestEndsOnceAndIsFollowedThroughAllProcesses(int services) throws Exception {
+    Settings settings = Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, services);
+    try (Loopback loopback = Loopback.of(settings, folder).begin()) {
       ScenarioLogs logs = loopback.measure().finish();
       OutcomeCheck check = OutcomeCheck.of(logs, 0);
       assertThat(check.problems()).isEmpty();
@@ -25,19 +29,10 @@ class ScenarioLoopbackTest {
       ScenarioSummary.Split split = LatencyBreakdown.summary(logs, loopback.clockErrorNanos());
       assertThat(split.requests()).isEqualTo(check.measured());
       assertThat(split.impossible()).isZero();
-    }
-  }
-
-  @Test
-  void clocksOfProcessesInOneJvmAgreeWithinTheirError() throws Exception {
-    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      loopback.measure().finish();
       assertThat(loopback.clocks())
-          .hasSize(2)
-          .allSatisfy(
-              clock ->
-                  assertThat(Math.abs(clock.offsetNanos()))
-                      .isLessThanOrEqualTo(clock.errorNanos() + 1));
+          .hasSize(services + 1)
+          .as("of one JVM")
+          .allMatch(clock -> Math.abs(clock.offsetNanos()) <= clock.errorNanos() + 1);
     }
   }
 
@@ -75,17 +70,6 @@ class ScenarioLoopbackTest {
       assertThat(check.counts())
           .containsEntry(OutcomeCheck.RACES, check.measured())
           .containsEntry(OutcomeCheck.STALE_READS, 0L);
-    }
-  }
-
-  @Test
-  void twoServicesShareTheRequests() throws Exception {
-    try (Loopback loopback =
-        Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
-            .begin()) {
-      OutcomeCheck check = OutcomeCheck.of(loopback.measure().finish(), 0);
-      assertThat(check.problems()).isEmpty();
-      assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
     }
   }
 
