@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.jmh.Benchmark;
@@ -21,11 +22,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -52,24 +53,21 @@ public final class IgniteCaches implements CacheProvider {
   @Override
   public Caches start(BenchmarkSpec spec) {
     Settings settings = GridSettings.complete(List.of(), spec.trial().settings());
-    return spec.servers().isEmpty() || !settings.get(FORK_NODE).equals(CLIENT)
-        ? server(spec, settings)
-        : client(spec, settings);
+    return new OfNode(
+        spec.servers().isEmpty() || !settings.get(FORK_NODE).equals(CLIENT)
+            ? server(spec, settings)
+            : client(spec, settings),
+        settings);
   }
 
-  private static Caches server(BenchmarkSpec spec, Settings settings) {
+  private static Ignite server(BenchmarkSpec spec, Settings settings) {
     ServerNode node = ServerNode.join(spec.servers(), folder(spec), settings);
     node.awaitServers(spec.servers().size() + 1, ACTIVE);
-    return new OfNode(
-        node.ignite(),
-        settings,
-        () -> node.storedBytes().map(OptionalLong::of).orElse(OptionalLong.empty()),
-        node::close);
+    return node.ignite();
   }
 
-  private static Caches client(BenchmarkSpec spec, Settings settings) {
-    ClientNode client =
-        ClientNode.join(
+  private static Ignite client(BenchmarkSpec spec, Settings settings) {
+    return ClientNode.join(
             new Command.OpenSession(
                 0,
                 1,
@@ -78,25 +76,20 @@ public final class IgniteCaches implements CacheProvider {
                 Optional.empty(),
                 false,
                 folder(spec),
-                settings));
-    return new OfNode(client.ignite(), settings, OptionalLong::empty, client::close);
+                settings))
+        .ignite();
   }
 
   private static String folder(BenchmarkSpec spec) {
     return Path.of(spec.folder()).resolve("ignite").toString();
   }
 
-  /**
-   * @param storedBytes what the data take of this JVM's memory; empty for a client
-   */
-  private record OfNode(
-      Ignite ignite, Settings settings, Supplier<OptionalLong> storedBytes, Runnable stop)
-      implements Caches {
+  private record OfNode(Ignite ignite, Settings settings) implements Caches {
     @Override
     public CacheUnderTest open(CacheSpec spec) {
       CacheConfiguration<Integer, Integer> configuration =
           TrialCache.configuration(spec.name(), settings);
-      return new CacheOfNode(ignite.createCache(configuration), storedBytes);
+      return new CacheOfNode(ignite, ignite.createCache(configuration));
     }
 
     @Override
@@ -106,12 +99,11 @@ public final class IgniteCaches implements CacheProvider {
 
     @Override
     public void close() {
-      stop.run();
+      Ignition.stop(ignite.name(), true);
     }
   }
 
-  private record CacheOfNode(
-      IgniteCache<Integer, Integer> cache, Supplier<OptionalLong> storedBytes)
+  private record CacheOfNode(Ignite ignite, IgniteCache<Integer, Integer> cache)
       implements CacheUnderTest {
     private static final int BATCH = 1_000;
 
@@ -151,7 +143,7 @@ public final class IgniteCaches implements CacheProvider {
 
     @Override
     public OptionalLong offHeapBytes() {
-      return storedBytes.get();
+      return new NodeMetrics(ignite, false).storedBytes();
     }
 
     @Override

@@ -28,7 +28,6 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
-import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteClientDisconnectedException;
@@ -60,6 +59,12 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
       GridSettings.DECLARED.text("chaos-concurrency");
   private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("chaos-isolation");
   private static final SettingKey<Double> TIMEOUT = GridSettings.DECLARED.seconds("chaos-timeout");
+
+  private static final CacheEntryProcessor<Long, Long, Boolean> INCREMENT =
+      (entry, none) -> {
+        entry.setValue(entry.exists() ? entry.getValue() + 1 : 1);
+        return true;
+      };
 
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
@@ -147,7 +152,7 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
         key -> this.<Long>entries().get(key),
         (key, value) -> entries().put(key, value),
         (key, expected, value) -> entries().replace(key, expected, value),
-        key -> this.<Long>entries().invoke(key, new Increment()),
+        key -> this.<Long>entries().invoke(key, INCREMENT),
         () -> {});
   }
 
@@ -284,16 +289,6 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
     @Override
     public void close() {
       closing.run();
-    }
-  }
-
-  private static final class Increment implements CacheEntryProcessor<Long, Long, Boolean> {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    public Boolean process(MutableEntry<Long, Long> entry, Object... none) {
-      entry.setValue(entry.exists() ? entry.getValue() + 1 : 1);
-      return true;
     }
   }
 

@@ -84,7 +84,6 @@ final class TrialCache {
             .setWriteSynchronizationMode(
                 CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
             .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
-            .setStatisticsEnabled(false)
             .setAffinity(
                 new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
     if (mode == CacheMode.PARTITIONED) {

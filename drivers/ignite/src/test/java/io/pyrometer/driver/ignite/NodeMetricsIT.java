@@ -69,6 +69,7 @@ class NodeMetricsIT {
           .isGreaterThanOrEqualTo(KEYS);
       assertThat(grown("striped-pool.tasks", before, after)).isGreaterThanOrEqualTo(KEYS);
       assertThat(after.get("data-region.used")).isPositive();
+      assertThat(clientAfter).as("a client stores nothing").doesNotContainKey("data-region.used");
       assertThat(after).containsKeys("striped-pool.queue", "communication.outbound-queue");
 
       assertThat(ofNode.activities()).as("a node in memory makes no checkpoints").isEmpty();

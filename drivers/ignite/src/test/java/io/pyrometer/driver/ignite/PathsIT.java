@@ -3,6 +3,9 @@ package io.pyrometer.driver.ignite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.chaos.ChaosClient;
+import io.pyrometer.chaos.ChaosGrid;
+import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
@@ -313,6 +316,40 @@ class PathsIT {
     assertThat(changes)
         .allSatisfy(
             (key, change) -> assertThat(change).isEqualTo(key >= 100 ? 0 : key % 2 == 0 ? -5 : 5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"chaos-registers", "chaos-thin-registers", "chaos-near-registers"})
+  void registersOfAllProcessesAreTheSame(String path) {
+    ChaosSession chaos = ((ChaosGrid) session).openChaos(trial(path, Settings.NONE));
+    try (ChaosClient one = chaos.client(0);
+        ChaosClient other = chaos.client(1)) {
+      assertThat(one.read(1)).isEmpty();
+      one.write(1, 5);
+      assertThat(other.replace(1, 4, 6)).isFalse();
+      assertThat(other.replace(1, 5, 6)).isTrue();
+      assertThat(one.read(1)).hasValue(6);
+    }
+    assertThat(chaos.whole(2)).isTrue();
+    chaos.destroy();
+  }
+
+  @Test
+  void countersCountAndListsAreAppendedTo() {
+    ChaosSession counters = ((ChaosGrid) session).openChaos(trial("chaos-counters", Settings.NONE));
+    ChaosClient counter = counters.client(0);
+    counter.increment(1);
+    counter.increment(1);
+    assertThat(counter.read(1)).hasValue(2);
+    counters.destroy();
+    Settings transactional = new Settings(Map.of("atomicity", "TRANSACTIONAL"));
+    ChaosSession lists =
+        ((ChaosGrid) session).openChaos(trial("chaos-transactions", transactional));
+    ChaosClient list = lists.client(0);
+    assertThat(list.transact(new long[] {1, 2}, new long[] {7, ChaosClient.READ}))
+        .containsExactly(List.of(), List.of());
+    assertThat(list.transact(new long[] {1}, new long[] {8})).containsExactly(List.of(7L));
+    lists.destroy();
   }
 
   @Test

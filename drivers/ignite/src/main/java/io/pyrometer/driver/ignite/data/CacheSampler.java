@@ -113,12 +113,7 @@ public final class CacheSampler {
     }
     List<FieldShape> shapes = new ArrayList<>();
     for (FieldSample field : fields.values()) {
-      FieldShape shape = field.shape();
-      if (shapes.stream().anyMatch(other -> other.name().equals(shape.name()))) {
-        differences.add("no second field '%s'".formatted(shape.name()));
-        continue;
-      }
-      shapes.add(shape);
+      shapes.add(field.shape());
       field.difference().ifPresent(differences::add);
     }
     String type = types.iterator().next();

@@ -234,15 +234,6 @@ public final class ClientNode implements AutoCloseable {
   }
 
   /**
-   * Connects a thin client once.
-   *
-   * @throws GridException if it cannot
-   */
-  public void tryThinClient() {
-    connect(thinClient().setAddresses(thinAddresses())).close();
-  }
-
-  /**
    * Connects a thin client.
    *
    * @throws GridException with one sentence if it cannot

@@ -150,6 +150,9 @@ public final class Configurations {
       public IgniteLogger getLogger(Object category) {
         return this;
       }
+
+      @Override
+      public void info(String message) {}
     };
   }
 

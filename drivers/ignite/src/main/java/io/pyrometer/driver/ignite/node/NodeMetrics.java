@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -105,11 +106,11 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
         Optional.of(new GridActivity(rotated, CLOCK_MILLIS)).filter(it -> rotated > 0));
   }
 
-  /** Bytes of the pages in use in all regions that can hold a trial's data. */
-  Optional<Long> storedBytes() {
+  /** Bytes of the pages in use in all regions that can hold data of users; empty for a client. */
+  public OptionalLong storedBytes() {
     return read().stream()
         .filter(metric -> metric.name().equals("data-region.used"))
-        .map(metric -> (long) metric.value())
+        .mapToLong(metric -> (long) metric.value())
         .findFirst();
   }
 

@@ -89,7 +89,7 @@ public record ServerNode(Ignite ignite, boolean activates, Optional<String> clie
 
   @Override
   public Optional<Long> storedBytes() {
-    return new NodeMetrics(ignite, false).storedBytes();
+    return new NodeMetrics(ignite, false).storedBytes().stream().boxed().findFirst();
   }
 
   /** The first node also activates the cluster, which one with persistence does not do itself. */

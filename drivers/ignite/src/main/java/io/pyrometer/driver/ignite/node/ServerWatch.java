@@ -107,7 +107,8 @@ public final class ServerWatch implements AutoCloseable {
   }
 
   private static List<String> addresses(ClusterNode node) {
-    Matcher port = PORT.matcher(jvmFlags(node));
+    Object flags = node.attribute(IgniteNodeAttributes.ATTR_JVM_ARGS);
+    Matcher port = PORT.matcher(String.valueOf(flags));
     return port.find()
         ? node.addresses().stream().map(host -> host(host) + ":" + port.group(1)).toList()
         : List.of();
@@ -115,10 +116,6 @@ public final class ServerWatch implements AutoCloseable {
 
   private static String host(String address) {
     return address.contains(":") ? "[" + address.replaceFirst("%.*", "") + "]" : address;
-  }
-
-  private static String jvmFlags(ClusterNode node) {
-    return String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_ARGS));
   }
 
   /** The metrics of a node arrive some time after the client has joined. */

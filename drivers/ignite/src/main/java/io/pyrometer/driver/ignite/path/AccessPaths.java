@@ -21,8 +21,7 @@ public final class AccessPaths {
               CachePaths.READS,
               ReadExisting.DEFINITIONS,
               CachePaths.MIXES,
-              TransferPaths.DEFINITIONS,
-              UpdatePaths.DEFINITIONS)
+              ChangePaths.DEFINITIONS)
           .flatMap(List::stream)
           .toList();
 

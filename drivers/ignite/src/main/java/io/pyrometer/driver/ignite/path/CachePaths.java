@@ -6,7 +6,6 @@ import io.pyrometer.driver.Mix;
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.PrimaryEntries;
-import io.pyrometer.driver.ignite.data.Replacement;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.MixedOperation.Effect;
@@ -26,7 +25,9 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import javax.cache.Cache;
+import javax.cache.processor.MutableEntry;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
@@ -231,5 +232,18 @@ final class CachePaths {
                       .whenComplete((none, failure) -> FunctionPath.end(call, failure));
             })
         .merging(merged::get);
+  }
+
+  /** Replaces a record where the entry lies by the one that it is called with. */
+  private static final class Replacement implements CacheEntryProcessor<Object, Object, Boolean> {
+    private static final long serialVersionUID = 1L;
+
+    /** Returns whether there was an entry to replace. */
+    @Override
+    public Boolean process(MutableEntry<Object, Object> entry, Object... record) {
+      boolean existed = entry.exists();
+      entry.setValue(record[0]);
+      return existed;
+    }
   }
 }

@@ -13,14 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import javax.cache.configuration.FactoryBuilder;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.AbstractContinuousQuery;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.apache.ignite.cache.query.ContinuousQueryWithTransformer;
 import org.apache.ignite.cache.query.QueryCursor;
-import org.apache.ignite.lang.IgniteClosure;
 
 /**
  * Writes one record a call, which ends when every continuous query has told of it: its time is the
@@ -165,7 +163,8 @@ final class ContinuousQueryPath {
       if (settings.get(CONTENT).equals("key")) {
         ContinuousQueryWithTransformer<Long, Object, Long> keys =
             new ContinuousQueryWithTransformer<>();
-        keys.setRemoteTransformerFactory(FactoryBuilder.factoryOf(new KeyOf()));
+        // Runs on servers: sends the key of a record instead of the whole.
+        keys.setRemoteTransformerFactory(() -> CacheEntryEvent::getKey);
         keys.setLocalListener(told -> told.forEach(key -> matcher.event(listener, key, null)));
         query = keys;
       } else {
@@ -178,17 +177,6 @@ final class ContinuousQueryPath {
       query.setPageSize(settings.get(PAGE));
       query.setTimeInterval(Math.round(1e3 * settings.get(INTERVAL)));
       return query;
-    }
-
-    /** Runs on servers: sends the key of a record instead of the whole. */
-    static final class KeyOf
-        implements IgniteClosure<CacheEntryEvent<? extends Long, ? extends Object>, Long> {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      public Long apply(CacheEntryEvent<? extends Long, ? extends Object> event) {
-        return event.getKey();
-      }
     }
   }
 }

@@ -11,7 +11,6 @@ import io.pyrometer.driver.ignite.data.PrimaryEntries;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
-import io.pyrometer.driver.ignite.node.ThinConnections;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.AccessPath;
@@ -108,8 +107,9 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts = GridConfiguration.of(client, ignite().cache(cacheName), settings);
-    if (creator && client.serversKnowUs() && thin.connections() > 0) {
-      facts.put(ThinConnections.FACT, ThinConnections.require(ignite(), thin.connections()));
+    if (creator && client.serversKnowUs()) {
+      thin.connections()
+          .ifPresent(count -> facts.put("client.thin-connections", String.valueOf(count)));
     }
     GridConfiguration.requireAsAsked(settings, facts, client, kind.cache().isOurs());
     return facts;

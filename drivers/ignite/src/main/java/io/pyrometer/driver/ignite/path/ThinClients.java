@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Guarantee;
@@ -9,10 +10,18 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.configuration.ClientConfiguration;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.lang.IgniteCallable;
+import org.apache.ignite.spi.systemview.view.ClientConnectionView;
+import org.apache.ignite.spi.systemview.view.SystemView;
 
 /**
  * How the thin clients of one trial and agent connect.
@@ -24,6 +33,7 @@ import org.apache.ignite.configuration.ClientConfiguration;
 final class ThinClients {
 
   private static final SettingKey<String> ADDRESSES = GridSettings.DECLARED.text("thin-addresses");
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
   private final boolean relayed;
   private final String[] addresses;
@@ -98,10 +108,46 @@ final class ThinClients {
     return new String[] {addresses[random.nextInt(addresses.length)]};
   }
 
-  /** How many connections the clients opened so far should hold together. */
-  int connections() {
-    return opened == 0
-        ? 0
-        : opened * (settings.get(PathSettings.PARTITION_AWARENESS) ? addresses.length : 1);
+  /**
+   * Waits for the connections of the clients opened so far, which open all but their first in the
+   * background. Their number is the one thing that tells from outside whether clients are aware of
+   * partitions, for only then each holds one to every node.
+   *
+   * @return their number; empty where there are no clients
+   * @throws GridException if there are more or fewer than expected
+   */
+  Optional<Integer> connections() {
+    if (opened == 0) {
+      return Optional.empty();
+    }
+    int expected = opened * (settings.get(PathSettings.PARTITION_AWARENESS) ? addresses.length : 1);
+    if (!Poll.until(LONGEST_WAIT, () -> connected() == expected)) {
+      throw GridException.of(
+          "Thin clients hold %d connections to the servers, not %d, so partition awareness is not"
+              + " as the trial asks.",
+          connected(), expected);
+    }
+    return Optional.of(expected);
+  }
+
+  private int connected() {
+    IgniteCallable<Integer> count = ThinClients::ofThisServer;
+    Ignite ignite = agent.ignite();
+    return ignite.compute(ignite.cluster().forServers()).broadcast(count).stream()
+        .mapToInt(Integer::intValue)
+        .sum();
+  }
+
+  private static int ofThisServer() {
+    SystemView<ClientConnectionView> view =
+        ((IgniteEx) Ignition.localIgnite()).context().systemView().view("client.connections");
+    int thin = 0;
+    for (ClientConnectionView connection : Objects.requireNonNull(view)) {
+      // Null until the client has said what it is.
+      if ("THIN".equals(connection.type())) {
+        thin++;
+      }
+    }
+    return thin;
   }
 }

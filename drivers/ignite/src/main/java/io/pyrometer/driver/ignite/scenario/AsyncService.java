@@ -137,7 +137,7 @@ record AsyncService(Settings settings) implements IgniteScenario {
               context.nanoTime(),
               request.payload());
       open.add(request.id());
-      expireLater(request, false);
+      context.schedule(timeout, () -> expire(request, false));
       ownCode.record(request, from, context.nanoTime());
       if (storedFirst) {
         handlers.create(request, handler);
@@ -146,10 +146,6 @@ record AsyncService(Settings settings) implements IgniteScenario {
         context.ask(request);
         handlers.createLater(request, handler);
       }
-    }
-
-    private void expireLater(Request request, boolean adopted) {
-      context.schedule(timeout, () -> expire(request, adopted));
     }
 
     @Override
@@ -169,7 +165,7 @@ record AsyncService(Settings settings) implements IgniteScenario {
     @Override
     public void onAdopted(Request request) {
       open.add(request.id());
-      expireLater(request, true);
+      context.schedule(timeout, () -> expire(request, true));
     }
 
     /**

@@ -62,8 +62,7 @@ final class LockStore extends HandlerStore {
 
   @Override
   Optional<Handler> append(MockAnswer answer) throws Exception {
-    Held lock = acquire(answer);
-    try {
+    try (Held lock = acquire(answer)) {
       long from = context.nanoTime();
       @Nullable Handler before = read(answer.request());
       retrieve.record(answer, from, context.nanoTime());
@@ -73,15 +72,12 @@ final class LockStore extends HandlerStore {
       Handler after = before.with(answer.number(), answer.payload());
       await(answer, begin(answer, () -> store(answer.request(), after)), lock);
       return appended(answer, from, after);
-    } finally {
-      lock.release();
     }
   }
 
   @Override
   Optional<Handler> expire(Request request) throws Exception {
-    Held lock = acquire(request);
-    try {
+    try (Held lock = acquire(request)) {
       long from = context.nanoTime();
       Optional<Handler> handler = Optional.ofNullable(read(request.id()));
       if (handler.isPresent()) {
@@ -89,13 +85,11 @@ final class LockStore extends HandlerStore {
         await(request, begin(request, () -> cache.remove(request.id())), lock);
       }
       return handler;
-    } finally {
-      lock.release();
     }
   }
 
   /** A lock that is held by this thread until it is released, once. */
-  private final class Held {
+  private final class Held implements AutoCloseable {
     private final Lock lock;
     private final Subject of;
     private boolean released;
@@ -106,7 +100,8 @@ final class LockStore extends HandlerStore {
     }
 
     /** A failure changes nothing for the request, whose write is acknowledged. */
-    void release() {
+    @Override
+    public void close() {
       if (!released) {
         released = true;
         long from = context.nanoTime();
@@ -164,7 +159,7 @@ final class LockStore extends HandlerStore {
     try {
       await(of, write, PATIENCE_MILLIS);
     } catch (TimeoutException waitsForTheLock) {
-      lock.release();
+      lock.close();
       await(of, write, Long.MAX_VALUE);
     }
   }

@@ -3,15 +3,20 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.FieldChange;
+import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.Update;
+import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import javax.cache.processor.EntryProcessor;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteTransactions;
 import org.apache.ignite.internal.util.typedef.X;
@@ -22,8 +27,12 @@ import org.apache.ignite.transactions.TransactionIsolation;
 import org.apache.ignite.transactions.TransactionOptimisticException;
 import org.apache.ignite.transactions.TransactionTimeoutException;
 
-/** Paths that move an amount from one record's balance to another's. */
-final class TransferPaths {
+/**
+ * Paths that change fields of existing records: one field, or the balances of two records, from one
+ * of which an amount is moved to the other.
+ */
+final class ChangePaths {
+  private static final SettingKey<String> UPDATE_ON = GridSettings.DECLARED.text("update-on");
   private static final SettingKey<String> KEY_ORDER = GridSettings.DECLARED.text("key-order");
   private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("isolation");
   private static final SettingKey<String> CONCURRENCY = GridSettings.DECLARED.text("concurrency");
@@ -35,10 +44,74 @@ final class TransferPaths {
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new IgnitePath("transfer", TransferPaths::inTransaction),
-          new IgnitePath("transfer-invoke", TransferPaths::byInvoke));
+          new IgnitePath("transfer", ChangePaths::inTransaction),
+          new IgnitePath("transfer-invoke", ChangePaths::byInvoke),
+          new IgnitePath("update-put", trial -> single(trial, ChangePaths::put)),
+          new IgnitePath("update-invoke", trial -> single(trial, IgniteCache::invoke)),
+          new IgnitePath("update-invoke-all", ChangePaths::invokeAll));
 
-  private TransferPaths() {}
+  private ChangePaths() {}
+
+  /** Changes one record. */
+  @FunctionalInterface
+  private interface Single {
+
+    /** Returns whether the record exists. */
+    boolean change(IgniteCache<Long, Object> cache, Long key, FieldChange change);
+  }
+
+  private static boolean put(IgniteCache<Long, Object> cache, Long key, FieldChange change) {
+    Object found = cache.get(key);
+    if (found != null) {
+      cache.put(key, change.of(found));
+    }
+    return found != null;
+  }
+
+  private static FunctionPath single(IgniteTrial trial, Single single) {
+    IgniteCache<Long, Object> cache = cache(trial);
+    IntFunction<FieldChange> changes = changes(trial);
+    return FunctionPath.writing(
+        trial.operation(),
+        1,
+        call ->
+            FunctionPath.requireFound(
+                call.key(0), single.change(cache, call.key(0), changes.apply(call.record(0)))));
+  }
+
+  private static FunctionPath invokeAll(IgniteTrial trial) {
+    IgniteCache<Long, Object> cache = cache(trial);
+    IntFunction<FieldChange> changes = changes(trial);
+    return FunctionPath.writing(
+        trial.operation(),
+        trial.settings().get(PathSettings.BATCH),
+        call -> {
+          Map<Long, EntryProcessor<Long, Object, Boolean>> batch = trial.newMap(call.size());
+          for (int i = 0; i < call.size(); i++) {
+            batch.put(call.key(i), changes.apply(call.record(i)));
+          }
+          cache
+              .invokeAll(batch)
+              .forEach((key, found) -> FunctionPath.requireFound(key, found.get()));
+        });
+  }
+
+  private static IgniteCache<Long, Object> cache(IgniteTrial trial) {
+    if (trial.settings().get(UPDATE_ON).equals("binary")) {
+      return trial.binaryCache();
+    }
+    Class<?> unused = RecordClass.require(trial.records().shape());
+    return trial.ignite().cache(trial.cacheName);
+  }
+
+  /** Changes of the updated field to the value that the record of an index has. */
+  private static IntFunction<FieldChange> changes(IgniteTrial trial) {
+    RecordShape shape = trial.records().shape();
+    int field = Update.field(shape, trial.settings());
+    String name = shape.fields().get(field).name();
+    Object[][] fields = trial.stock.fields();
+    return record -> FieldChange.set(name, fields[record][field]);
+  }
 
   private static String balance(IgniteTrial trial) {
     int field = Update.balance(trial.records().shape(), trial.settings());
