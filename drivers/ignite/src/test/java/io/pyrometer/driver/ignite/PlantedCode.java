@@ -167,7 +167,14 @@ final class PlantedCode {
   }
 
   /** The filter of a scan query that looks for a value. */
-  record Equal(String wanted) implements IgniteBiPredicate<Object, Object> {
+  static final class Equal implements IgniteBiPredicate<Object, Object> {
+    private static final long serialVersionUID = 1L;
+    private final String wanted;
+
+    Equal(String wanted) {
+      this.wanted = wanted;
+    }
+
     @Override
     public boolean apply(Object key, Object value) {
       return wanted.equals(value);
