@@ -147,8 +147,8 @@ final class PlantedCode {
     }
   }
 
-  /** A store that takes long for each record. */
-  static final class SlowStore extends CacheStoreAdapter<Object, Object> {
+  /** A store that takes long for each record; its factory needs it to be public. */
+  public static final class SlowStore extends CacheStoreAdapter<Object, Object> {
     @Override
     public Object load(Object key) {
       callService(150);
