@@ -50,7 +50,7 @@ final class ApplicationProcess implements AutoCloseable {
             "");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
+    command.addAll(StockNode.Place.HERE.flags());
     command.addAll(List.of(fault.ownJvm().orElseThrow().split(" ", -1)));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(ApplicationProcess.class.getName(), fault.planted(), file.toString()));
@@ -58,7 +58,7 @@ final class ApplicationProcess implements AutoCloseable {
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     ApplicationProcess started = new ApplicationProcess(process, log);
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (!Files.readString(log).contains(BEGUN)) {
       if (!process.isAlive() || System.nanoTime() > until) {
         process.destroyForcibly();

@@ -159,7 +159,7 @@ final class CacheFaults {
               .servers(Servers.WITH_CODE)
               .setup(
                   application -> {
-                    for (int from = 0; from < 60_000; from += 5_000) {
+                    for (int from = 0; from < 30_000; from += 5_000) {
                       application
                           .cache()
                           .putAll(
@@ -169,18 +169,19 @@ final class CacheFaults {
                     }
                   })
               .load(
-                  4,
+                  2,
                   (application, step) -> {
                     try (QueryCursor<?> found =
                         application
                             .cache()
                             .query(
                                 new ScanQuery<>(
-                                    new PlantedCode.Equal("customer " + step % 60_000)))) {
+                                    new PlantedCode.Equal("customer " + step % 30_000)))) {
                       if (found.getAll().size() != 1) {
                         application.saw("another number than one entry");
                       }
                     }
+                    TimeUnit.MILLISECONDS.sleep(10);
                   }),
           PlantedFault.of("binary-schemas", "objects with ever new sets of fields")
               .load(

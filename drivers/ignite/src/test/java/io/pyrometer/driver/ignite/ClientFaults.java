@@ -46,7 +46,7 @@ final class ClientFaults {
                   6,
                   (application, step) ->
                       application.jdbc(
-                          1, "select PRICE from ITEMS where ID = ?", (int) (step % 50_000))),
+                          1, "select PRICE from ITEMS where ID = ?", (int) (step % 30_000))),
           PlantedFault.of(
                   "partition-map-exchange", "thick clients that join and leave all the time")
               .load(
@@ -116,8 +116,8 @@ final class ClientFaults {
                     application
                         .client()
                         .getOrCreateNearCache(CACHE, new NearCacheConfiguration<>());
-                    application.fill(100_000, value(500));
-                    for (long from = 0; from < 100_000; from += 1_000) {
+                    application.fill(30_000, value(1_000));
+                    for (long from = 0; from < 30_000; from += 1_000) {
                       application
                           .cache()
                           .getAll(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Faults that are planted into somebody else's cluster of two servers are found. */
+/** Faults that are planted into somebody else's cluster are found. */
 class DoctorIT {
   /** Runs of each fault in the table, and how long each is observed. */
   private static final int RUNS = Integer.getInteger("doctor.runs", 1);
@@ -69,7 +69,10 @@ class DoctorIT {
         .toList();
   }
 
-  /** A row of the table is made from the runs of one fault or healthy cluster. */
+  /**
+   * Prints what was found in each run, and what the application saw; at the end, the table of all
+   * faults and healthy clusters ({@code grep '^|'}).
+   */
   @Tag("endurance")
   @ParameterizedTest
   @MethodSource("faults")

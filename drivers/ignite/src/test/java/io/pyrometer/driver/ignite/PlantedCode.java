@@ -147,8 +147,8 @@ final class PlantedCode {
     }
   }
 
-  /** A store that takes long for each record. */
-  static final class SlowStore extends CacheStoreAdapter<Object, Object> {
+  /** A store that takes long for each record; its factory needs it to be public. */
+  public static final class SlowStore extends CacheStoreAdapter<Object, Object> {
     @Override
     public Object load(Object key) {
       callService(150);
@@ -167,7 +167,14 @@ final class PlantedCode {
   }
 
   /** The filter of a scan query that looks for a value. */
-  record Equal(String wanted) implements IgniteBiPredicate<Object, Object> {
+  static final class Equal implements IgniteBiPredicate<Object, Object> {
+    private static final long serialVersionUID = 1L;
+    private final String wanted;
+
+    Equal(String wanted) {
+      this.wanted = wanted;
+    }
+
     @Override
     public boolean apply(Object key, Object value) {
       return wanted.equals(value);

@@ -4,33 +4,36 @@ import static io.pyrometer.driver.ignite.PlantedFault.region;
 
 import io.pyrometer.driver.ignite.PlantedFault.Servers;
 import io.pyrometer.driver.ignite.PlantedFault.Setup;
-import io.pyrometer.driver.ignite.PlantedFault.Step;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Faults of tables and statements. */
 final class SqlFaults {
-  private static final int ITEMS = 50_000;
+  private static final int ITEMS = 30_000;
   private static final int TOWNS = 200;
 
   private SqlFaults() {}
-
-  private static final Step SEARCH =
-      (application, step) ->
-          application.sql("select ID from ITEMS where CUSTOMER = ?", customer(step));
 
   /** The servers do not know the statements of a thick client. */
   static final PlantedFault THICK_SEARCH =
       search("search by a thick client, whose statements no server knows", "")
           .load(
-              4,
-              (application, step) ->
-                  application.sqlOfNode("select ID from ITEMS where CUSTOMER = ?", customer(step)));
+              2,
+              (application, step) -> {
+                application.sqlOfNode("select ID from ITEMS where CUSTOMER = ?", customer(step));
+                TimeUnit.MILLISECONDS.sleep(10);
+              });
 
   static final List<PlantedFault> ALL =
       List.of(
-          search("search of a column without index by thin clients", "").load(4, SEARCH),
+          search("search of a column without index by thin clients", "")
+              .load(
+                  2,
+                  (application, step) -> {
+                    application.sql("select ID from ITEMS where CUSTOMER = ?", customer(step));
+                    TimeUnit.MILLISECONDS.sleep(10);
+                  }),
           THICK_SEARCH,
           byJdbc(
               "search of a column without index by JDBC",

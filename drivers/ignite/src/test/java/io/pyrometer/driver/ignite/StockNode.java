@@ -88,6 +88,12 @@ final class StockNode implements AutoCloseable {
       this(prefix, address, Path.of(System.getProperty("java.home")), Runtime.version().feature());
     }
 
+    /** Flags without which Ignite does not start there; users do not switch its beans off. */
+    List<String> flags() {
+      return new IgniteDriver()
+          .describe().jvmFlags(release).stream().filter(flag -> !flag.contains("MBEANS")).toList();
+    }
+
     /** This machine, with another release of Java if it has one. */
     static Optional<Place> ofOtherJava() throws IOException {
       Pattern version = Pattern.compile("JAVA_VERSION=\"(\\d+)");
@@ -183,10 +189,7 @@ final class StockNode implements AutoCloseable {
     Files.writeString(xml, XML.formatted(place.address, server + properties, localPort, peer, ""));
     List<String> command = new ArrayList<>(place.prefix);
     command.add(place.java.resolve(Path.of("bin", "java")).toString());
-    new IgniteDriver()
-        .describe().jvmFlags(place.release).stream()
-            .filter(flag -> !flag.contains("MBEANS"))
-            .forEach(command::add);
+    command.addAll(place.flags());
     if (!flags.contains("-Xm")) {
       command.add("-Xmx512m");
     }
