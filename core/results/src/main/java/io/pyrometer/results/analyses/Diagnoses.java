@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -118,12 +119,13 @@ public final class Diagnoses extends WholeRunAnalysis {
     int healthy =
         examinations.stream().mapToInt(each -> each.report().healthy().size()).min().orElse(0);
     MetricTable<Row> table =
-        new MetricTable<Row>()
+        new MetricTable<Row>("not measured")
             .text("severity", row -> row.found().severity().toString())
             .text("check", row -> row.found().check())
             .text("grid", Row::where)
             .text("finding", row -> row.found().sentence())
-            .text("cost", row -> cost(row.found().share()))
+            .number(
+                "cost [%]", row -> Optional.of(100 * row.found().share()).filter(cost -> cost > 0))
             .text("action", row -> row.found().remedy().orElse(""))
             .text("needs", row -> row.found().needs().phrase());
     return new Section(
@@ -135,9 +137,5 @@ public final class Diagnoses extends WholeRunAnalysis {
                 Map.of("healthy", Value.count(healthy)))
             .orElseThrow(),
         rows.isEmpty() ? List.of() : List.of(table.figure("One row per diagnosis", rows)));
-  }
-
-  private static String cost(double share) {
-    return share > 0 ? Value.share(share).text() : "";
   }
 }

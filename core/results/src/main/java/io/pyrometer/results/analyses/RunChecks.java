@@ -10,6 +10,7 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Needs;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -31,15 +32,12 @@ public final class RunChecks {
     List<Diagnosis> diagnoses = new ArrayList<>();
     Set<String> healthy = new TreeSet<>();
     for (CpuProfile profile : CpuProfile.of(run)) {
-      for (FrameCategory category :
-          run.plan().driver(profile.row().trial().settings()).frameCategories()) {
-        category
-            .remedy()
-            .ifPresent(
-                remedy -> {
-                  healthy.add(category.name());
-                  diagnoses.addAll(judge(profile, category.name(), remedy));
-                });
+      Settings settings = profile.row().trial().settings();
+      for (FrameCategory category : run.plan().driver(settings).frameCategories()) {
+        if (category.remedy().isPresent()) {
+          healthy.add(category.name());
+          diagnoses.addAll(judge(profile, category.name(), category.remedy().get()));
+        }
       }
     }
     diagnoses.sort(Diagnosis.MOST_URGENT);

@@ -212,9 +212,13 @@ public final class RunScalability implements Analysis {
                     TrialDemands::trial,
                     TrialDemands::servers,
                     demands -> demands.serversBound(cpus)));
-    Map<Integer, Estimate> bounds = new TreeMap<>();
-    byNodes.forEach((n, demands) -> bounds.put(n, mean(demands, d -> d.serversBound(cpus))));
-    findings.add(growth(bounds, alike.firstKey(), byNodes.lastKey()));
+    Function<List<TrialDemands>, Estimate> bound = each -> mean(each, d -> d.serversBound(cpus));
+    findings.add(
+        growth(
+            alike.firstKey(),
+            bound.apply(alike.firstEntry().getValue()),
+            byNodes.lastKey(),
+            bound.apply(byNodes.lastEntry().getValue())));
     // The measured curve has the same numbers of nodes and blocks.
     law.findings().stream()
         .filter(f -> !f.id().equals("scalability.not-enough-runs"))
@@ -225,8 +229,7 @@ public final class RunScalability implements Analysis {
             .estimate(
                 "measured together",
                 demands -> Optional.of(mean(demands, TrialDemands::recordsPerSecond)))
-            .estimate(
-                "servers", demands -> Optional.ofNullable(bounds.get(demands.get(0).servers())))
+            .estimate("servers", demands -> Optional.of(bound.apply(demands)))
             .text(
                 "oversubscribed",
                 demands ->
@@ -273,9 +276,7 @@ public final class RunScalability implements Analysis {
     return Means.geometric(demands.stream().mapToDouble(of).toArray(), Rankings.UNIT);
   }
 
-  private static Finding growth(Map<Integer, Estimate> bounds, int first, int last) {
-    Estimate one = bounds.getOrDefault(first, Estimate.unreplicated(0, ""));
-    Estimate all = bounds.getOrDefault(last, Estimate.unreplicated(0, ""));
+  private static Finding growth(int first, Estimate one, int last, Estimate all) {
     return Finding.info("scalability.cluster-growth")
         .with("from", Figures.count(first, "node"))
         .with("to", Figures.count(last, "node"))

@@ -276,7 +276,11 @@ public final class TimeAnalyses {
               .text("treatment", StageRow::treatment)
               .text("offered", StageRow::rate)
               .formatted(
-                  "from [s]", row -> Numbers.shorten(row.from) + "–" + Numbers.shorten(end(row)))
+                  "from [s]",
+                  row ->
+                      Numbers.shorten(row.from)
+                          + "–"
+                          + Numbers.shorten(row.from + row.stage.seconds()))
               .text("operation", StageRow::operation)
               .count("calls", StageRow::calls)
               .formatted("completed [%]", row -> Numbers.shorten(100 * row.completed()))
@@ -284,10 +288,6 @@ public final class TimeAnalyses {
               .estimate("p99 [ms]", row -> row.percentile(LatencyStatistic.P99));
       return StudyResult.of(
           findings(rows), Texts.section(id(), table.figure(Texts.of("stages.rows"), rows)));
-    }
-
-    private static double end(StageRow row) {
-      return row.from + row.stage.seconds();
     }
 
     private static Optional<Stages> stages(TrialRecord trial) {

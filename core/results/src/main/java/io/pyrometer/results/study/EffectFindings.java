@@ -93,20 +93,18 @@ final class EffectFindings {
   }
 
   private void none(String largest, double share, OptionalDouble excluded) {
+    // On ln y a difference without a limit says nothing.
+    double widest = Math.log(Estimate.WIDEST) / 2;
     Optional<Value> limit =
-        excluded.isPresent() && !isTooLarge(excluded.getAsDouble())
-            ? Optional.of(change(options.scale().back(excluded.getAsDouble())))
-            : Optional.empty();
+        excluded.stream()
+            .filter(difference -> options.scale() != ResponseScale.LN || difference <= widest)
+            .mapToObj(difference -> change(options.scale().back(difference)))
+            .findFirst();
     findings.add(
         Finding.notice("effect.none")
             .with("name", largest)
             .with("share", Value.share(share))
             .with("excluded", limit));
-  }
-
-  /** On ln y such a difference says nothing. */
-  private boolean isTooLarge(double difference) {
-    return options.scale() == ResponseScale.LN && difference > Math.log(Estimate.WIDEST) / 2;
   }
 
   /** A change of the response: a ratio on ln y, a difference on y. */

@@ -12,6 +12,7 @@ import io.pyrometer.analysis.scalability.Scalability.Peak;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +96,9 @@ final class ScalabilityFindings {
 
   /** The largest measured throughput over the smallest, less 1. */
   private double spread() {
-    double[] observed =
-        chosen.points().stream().mapToDouble(LawFit.Point::observed).sorted().toArray();
-    return observed[observed.length - 1] / observed[0] - 1;
+    DoubleSummaryStatistics observed =
+        chosen.points().stream().mapToDouble(LawFit.Point::observed).summaryStatistics();
+    return observed.getMax() / observed.getMin() - 1;
   }
 
   private boolean isFlat() {
