@@ -82,6 +82,8 @@ public record HealthReport(
 
   /** Weight of a diagnosis. */
   public enum Severity {
+    /** The machine has no CPU to give: nothing is wrong with the cluster, but it is not judged. */
+    BUSY,
     /** A part of the cluster does not take part, so that other measurements do not count yet. */
     FAILURE,
     /** It costs speed or data now. */
@@ -173,7 +175,7 @@ public record HealthReport(
     private static final double LARGE_SHARE = 0.05;
 
     /**
-     * Failures, problems, then what was measured to take a large share, then risks, then advice.
+     * A busy machine, failures, problems, then what was measured to take a large share, then risks, then advice.
      */
     public static final Comparator<Diagnosis> MOST_URGENT =
         Comparator.<Diagnosis, Severity>comparing(
@@ -201,7 +203,7 @@ public record HealthReport(
 
     /** Returns whether it costs speed or data now. */
     public boolean costsNow() {
-      return severity != Severity.ADVICE && (severity != Severity.RISK || share > 0);
+      return isProblem() ? severity != Severity.BUSY : severity == Severity.RISK && share > 0;
     }
 
     private boolean isProblem() {

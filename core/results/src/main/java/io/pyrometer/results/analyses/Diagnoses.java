@@ -47,7 +47,9 @@ public final class Diagnoses extends WholeRunAnalysis {
   }
 
   private static boolean isProblem(Diagnosis found) {
-    return found.severity().compareTo(Severity.RISK) < 0 && found.explainedBy().isEmpty();
+    return found.costsNow()
+        && found.severity() != Severity.RISK
+        && found.explainedBy().isEmpty();
   }
 
   private static List<Examination> ofTrials(RunRecord run) {

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.HealthReport.Unjudged;
 import io.pyrometer.protocol.message.Value;
 import java.nio.file.Path;
@@ -139,7 +140,7 @@ public final class Doctor {
   private static Diagnosis explained(Diagnosis found, List<Diagnosis> all) {
     return Check.explaining(found.id()).stream()
         .flatMap(cause -> all.stream().filter(other -> other.check().equals(cause)))
-        .filter(Diagnosis::costsNow)
+        .filter(cause -> cause.costsNow() || cause.severity() == Severity.BUSY)
         .findFirst()
         .map(cause -> found.because(cause.id()))
         .orElse(found);
