@@ -244,4 +244,31 @@ class NamespacesIT extends RunFixture {
         .as("some trial in which no agent was late")
         .anyMatch(trial -> !check(trial, Check.LATE_START).disturbed());
   }
+
+  @Tag("extended")
+  @Test
+  void aNodeThatIsCutOffStopsTheWritesUntilItIsHealedAndNoneIsLost() throws Exception {
+    make(2);
+    List<TrialRecord> trials =
+        run(
+            CLUSTER.replace("backups: 1", "backups: 0")
+                + "factors: {cut-for: [0s, 2s]}\nhosts:\n"
+                + host(1, "name: one, runs: nodes")
+                + host(
+                    2,
+                    "name: two, runs: nodes, cut: ip link set pyro-v2 down, heal: ip link set"
+                        + " pyro-v2 up")
+                + "- {name: here, address: 10.203.77.254, runs: agents}\n");
+    assertThat(trials)
+        .filteredOn(trial -> trial.settings().decimal("cut-for") > 0)
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.configuration()).containsEntry("cut.hosts", "two");
+              assertThat(pause(trial)).isGreaterThan(CUT_SECONDS / 2);
+            });
+    assertThat(trials)
+        .filteredOn(trial -> trial.settings().decimal("cut-for") == 0)
+        .allSatisfy(trial -> assertThat(trial.configuration()).doesNotContainKey("cut.hosts"));
+  }
 }

@@ -142,4 +142,26 @@ class NativeServersIT extends RunFixture {
   private static List<String> arguments(ProcessHandle handle) {
     return List.of(handle.info().arguments().orElse(new String[0]));
   }
+
+  @Tag("extended")
+  @Test
+  void aServerThatIsKilledFailsItsTrialWhichIsRepeatedOnAFreshCluster() throws Exception {
+    Process process = pyrometer.start("run", "native.yaml");
+    pyrometer.awaitSecondTrial(process);
+    servers(process).get(0).destroyForcibly();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.FAILED)
+        .singleElement()
+        .extracting(trial -> trial.why().orElse(""))
+        .asString()
+        .contains("node-")
+        .contains("The key-value server")
+        .contains("was killed (exit code 137).");
+    assertThat(trials().stream().filter(trial -> trial.outcome() == Outcome.OK))
+        .extracting(TrialRecord::id)
+        .contains("0001-b1-put", "0002-b1-get");
+  }
 }
