@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class IgniteCaches implements CacheProvider {
   private static final Duration ACTIVE = Duration.ofSeconds(60);
   private static final SettingKey<Integer> NODES = GridSettings.DECLARED.integer("jmh-nodes");
-  private static final String CLIENT = "client";
   private static final SettingKey<String> FORK_NODE = GridSettings.DECLARED.text("fork-node");
 
   static final List<PathDescription> DESCRIPTIONS =
@@ -54,7 +53,7 @@ public final class IgniteCaches implements CacheProvider {
   public Caches start(BenchmarkSpec spec) {
     Settings settings = GridSettings.complete(List.of(), spec.trial().settings());
     return new OfNode(
-        spec.servers().isEmpty() || !settings.get(FORK_NODE).equals(CLIENT)
+        spec.servers().isEmpty() || !settings.get(FORK_NODE).equals("client")
             ? server(spec, settings)
             : client(spec, settings),
         settings);

@@ -73,13 +73,8 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     try {
       return OptionalInt.of(client.ignite().cluster().forServers().nodes().size());
     } catch (IgniteException gone) {
-      throw gone(gone);
+      throw GridException.of("The grid does not answer: %s.", GridException.cause(gone), gone);
     }
-  }
-
-  private static GridException gone(IgniteException failure) {
-    return new GridException(
-        "The grid does not answer: " + GridException.cause(failure) + ".", failure);
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.pyrometer.driver.ignite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.MockAnswer;
 import io.pyrometer.scenario.Outcome;
@@ -19,31 +21,46 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The published asynchronous service with each way of keeping handlers, on a server JVM. */
+/** The published asynchronous service with each way of keeping handlers, on a node in this JVM. */
 class AsyncServiceIT {
   private static final Records ORDERS = Orders.pool();
 
   @TempDir static Path folder;
-  private static Cluster cluster;
+  private static ServerNode node;
   private static GridSession session;
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = Cluster.start(1, folder);
-    session = new IgniteDriver().openSession(cluster.session(false));
+  static void start() {
+    node = ServerNode.join(List.of(), folder + "/node", Settings.NONE);
+    node.awaitServers(1, Duration.ofMinutes(1));
+    TcpDiscoverySpi discovery = (TcpDiscoverySpi) node.ignite().configuration().getDiscoverySpi();
+    session =
+        new IgniteDriver()
+            .openSession(
+                new Command.OpenSession(
+                    0,
+                    1,
+                    List.of("127.0.0.1:" + discovery.getLocalPort()),
+                    List.of(),
+                    Optional.empty(),
+                    false,
+                    folder + "/agent",
+                    Settings.NONE));
   }
 
   @AfterAll
   static void stop() {
     session.close();
-    cluster.close();
+    node.close();
   }
 
   @ParameterizedTest

@@ -37,18 +37,16 @@ import org.apache.ignite.cache.query.ScanQuery;
  * thin one.
  */
 final class CachePaths {
-  /** Either of two writes to a key may remain. */
-  static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
-
   private static final int SCAN_PAGE = 1_024;
 
   static final List<IgnitePath> WRITES =
       Stream.of(
               both("put", (trial, cache) -> trial.put(cache.put())),
-              // A server's threads may execute the calls of a thin client in another order.
+              // A server's threads may execute the calls of a thin client in another order, so that
+              // either of two writes to a key may remain.
               both(
                   "put-async",
-                  Optional.of(UNORDERED),
+                  Optional.of(new Guarantee(true, false, true, false)),
                   (trial, cache) -> trial.putAsync(cache.putAsync())),
               both("put-all", (trial, cache) -> trial.putAll(cache.putAll())),
               both("put-all-double-buffer", CachePaths::putAllDoubleBuffer),
