@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
+import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.protocol.Settings;
@@ -15,6 +16,7 @@ import io.pyrometer.scenario.ServiceContext;
 import java.util.Map;
 import java.util.Set;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
 record IgniteScenarioTrial(
@@ -34,7 +36,11 @@ record IgniteScenarioTrial(
         () -> {
           if (creator) {
             ignite.destroyCache(name);
-            ignite.createCache(scenario.cache(TrialCache.configuration(name, settings)));
+            ignite.createCache(
+                scenario.cache(
+                    general(
+                        TrialCache.configuration(
+                            name, settings, trial.record(), IgnitePath.Cache.ANY))));
             made.add(name);
             scenario.prepare(ignite, name);
           } else {
@@ -42,6 +48,11 @@ record IgniteScenarioTrial(
           }
         });
     return new IgniteScenarioTrial(client, trial, scenario, name);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static CacheConfiguration<Object, Object> general(CacheConfiguration<?, ?> cache) {
+    return (CacheConfiguration<Object, Object>) cache;
   }
 
   @Override

@@ -44,8 +44,10 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.NearCacheConfiguration;
 
 /** A thick client of the grid; it touches no caches but those that it made. */
 final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
@@ -136,6 +138,9 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
             create(cacheName, settings, records, kind.cache());
           }
           TrialCache.await(client.ignite(), cacheName);
+          if (kind.cache() == IgnitePath.Cache.NEAR) {
+            client.ignite().getOrCreateNearCache(cacheName, near(settings));
+          }
         });
     TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
@@ -186,13 +191,25 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     ignite.destroyCache(name);
     CacheConfiguration<Long, Object> configuration =
         TrialCache.configuration(name, settings, records.shape(), wanted);
-    ignite.createCache(configuration);
+    if (wanted == IgnitePath.Cache.NEAR) {
+      ignite.createCache(configuration, near(settings));
+    } else {
+      ignite.createCache(configuration);
+    }
     made.add(name);
     if (wanted == IgnitePath.Cache.TABLES) {
       ignite.destroyCache(Details.cacheOf(name));
       ignite.createCache(Details.configuration(configuration, settings));
       made.add(Details.cacheOf(name));
     }
+  }
+
+  private static <K, V> NearCacheConfiguration<K, V> near(Settings settings) {
+    NearCacheConfiguration<K, V> all = new NearCacheConfiguration<>();
+    int entries = settings.get(IgniteTrial.NEAR_ENTRIES);
+    return entries == 0
+        ? all
+        : all.setNearEvictionPolicyFactory(new LruEvictionPolicyFactory<>(entries));
   }
 
   /** Servers that Pyrometer started end with their caches; others must be rid of them. */

@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
@@ -192,6 +193,22 @@ class PathsIT {
     assertThat(trial.digest()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
   }
 
+  @Test
+  void aNearCacheKeepsNoMoreEntriesThanItsLimit() throws Exception {
+    TrialSpec spec = trial("near-mixed", new Settings(Map.of("near-entries", 50L)));
+    TrialSession trial = session.open(spec, ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      Drive.over(opened, 0, KEYS, key -> 0);
+    }
+    int kept =
+        Ignition.ignite("agent-0")
+            .cache(NodeMetrics.CACHE_PREFIX + spec.id())
+            .localSize(CachePeekMode.NEAR);
+    // An entry is evicted after the next one has come.
+    assertThat(kept).isBetween(1, 2 * 50).isLessThan(KEYS);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "thin-put, string, prebuilt",
@@ -227,7 +244,7 @@ class PathsIT {
   }
 
   @ParameterizedTest
-  @MethodSource("mixingPaths")
+  @ValueSource(strings = {"mixed", "thin-mixed"})
   void aScanBringsThePartitionOfItsKeyAndAMixOfThemAllIsVerified(String path) throws Exception {
     Settings settings =
         new Settings(

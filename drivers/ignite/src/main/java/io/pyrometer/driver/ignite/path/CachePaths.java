@@ -76,7 +76,13 @@ final class CachePaths {
           path(
               ThinClients.with(GridSettings.DECLARED.path("thin-mixed")),
               IgniteTrial::thin,
-              (trial, cache) -> operations(trial, cache).open()));
+              (trial, cache) -> operations(trial, cache).open(),
+              IgnitePath.Cache.ANY),
+          path(
+              GridSettings.DECLARED.path("near-mixed"),
+              IgniteTrial::thick,
+              (trial, cache) -> operations(trial, cache).open(),
+              IgnitePath.Cache.NEAR));
 
   private CachePaths() {}
 
@@ -108,16 +114,17 @@ final class CachePaths {
   private static List<IgnitePath> both(String name, Optional<Guarantee> thin, Opening opening) {
     PathDescription thick = GridSettings.DECLARED.path(name);
     return List.of(
-        path(thick, IgniteTrial::thick, opening),
-        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening));
+        path(thick, IgniteTrial::thick, opening, IgnitePath.Cache.ANY),
+        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening, IgnitePath.Cache.ANY));
   }
 
   private static IgnitePath path(String name, Client client, Opening opening) {
-    return path(GridSettings.DECLARED.path(name), client, opening);
+    return path(GridSettings.DECLARED.path(name), client, opening, IgnitePath.Cache.ANY);
   }
 
   /** A path whose client is closed with it. */
-  static IgnitePath path(PathDescription description, Client client, Opening opening) {
+  static IgnitePath path(
+      PathDescription description, Client client, Opening opening, IgnitePath.Cache needed) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
         description.with(KeyForm.SETTING),
@@ -125,7 +132,7 @@ final class CachePaths {
           CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
           return opening.open(trial, cache).closing(cache);
         },
-        IgnitePath.Cache.ANY);
+        needed);
   }
 
   private static FunctionPath scanAll(IgniteTrial trial, CachePort<Object> cache) {

@@ -19,6 +19,8 @@ public record IgnitePath(
     SQL,
     /** Tables with names without quotes, with the key as {@code id} and a table of details. */
     TABLES,
+    /** Clients keep what they fetched. */
+    NEAR,
     /** It is not Pyrometer's: nothing is created, filled, changed or removed. */
     EXISTING;
 

@@ -52,6 +52,10 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   /** Map type of a batch. */
   static final SettingKey<String> MAP = GridSettings.DECLARED.text("map");
 
+  /** Setting of paths through a near cache. */
+  public static final SettingKey<Integer> NEAR_ENTRIES =
+      GridSettings.DECLARED.integer("near-entries");
+
   private static final int MAX_PAGE_RECORDS = 4_096;
 
   /** To each server while records are filled in; together they are one page. */

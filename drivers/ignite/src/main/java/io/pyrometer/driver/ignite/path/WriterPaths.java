@@ -36,11 +36,15 @@ final class WriterPaths {
   static final List<IgnitePath> DEFINITIONS =
       List.of(
           CachePaths.path(
-              GridSettings.DECLARED.path("ignite-writer"), IgniteTrial::thick, WriterPaths::open),
+              GridSettings.DECLARED.path("ignite-writer"),
+              IgniteTrial::thick,
+              WriterPaths::open,
+              IgnitePath.Cache.ANY),
           CachePaths.path(
               ThinClients.with(GridSettings.DECLARED.path("thin-ignite-writer")),
               IgniteTrial::thinWithoutRetries,
-              WriterPaths::open),
+              WriterPaths::open,
+              IgnitePath.Cache.ANY),
           new IgnitePath("service-ignite-writer", WriterPaths::onServer));
 
   /** Interface for clients. */

@@ -15,9 +15,13 @@ class GridSettingsTest {
   @CsvSource({
     "get, PRIMARY_SYNC, false, true",
     "get, PRIMARY_SYNC, true, false",
-    "get, FULL_SYNC, true, true"
+    "get, FULL_SYNC, true, true",
+    "near-mixed, PRIMARY_SYNC, false, false",
+    "near-mixed, PRIMARY_SYNC, true, false",
+    "near-mixed, FULL_SYNC, false, true",
+    "near-mixed, FULL_ASYNC, false, false",
   })
-  void readsAreCurrentFromPrimaryCopiesOrWhereWritesWaitForAllCopies(
+  void aNearCacheIsCurrentWhereWritesWaitForAllCopies(
       String path, String synchronisation, boolean readFromBackup, boolean current) {
     Settings settings =
         new Settings(
