@@ -213,12 +213,8 @@ public final class RunScalability implements Analysis {
                     TrialDemands::servers,
                     demands -> demands.serversBound(cpus)));
     Function<List<TrialDemands>, Estimate> bound = each -> mean(each, d -> d.serversBound(cpus));
-    findings.add(
-        growth(
-            alike.firstKey(),
-            bound.apply(alike.firstEntry().getValue()),
-            byNodes.lastKey(),
-            bound.apply(byNodes.lastEntry().getValue())));
+    List<List<TrialDemands>> points = List.copyOf(byNodes.values());
+    findings.add(growth(List.copyOf(alike.values()).get(0), points.get(points.size() - 1), bound));
     // The measured curve has the same numbers of nodes and blocks.
     law.findings().stream()
         .filter(f -> !f.id().equals("scalability.not-enough-runs"))
@@ -234,7 +230,7 @@ public final class RunScalability implements Analysis {
                 "oversubscribed",
                 demands ->
                     demands.stream().anyMatch(d -> d.trial().oversubscribed()) ? "yes" : "no")
-            .figure(Texts.of("scalability.cluster.rows"), List.copyOf(byNodes.values()));
+            .figure(Texts.of("scalability.cluster.rows"), points);
     String lead = Texts.of("scalability.cluster.lead", cpus);
     String fewerCopies = " " + Texts.of("scalability.fewer-copies", alike.firstKey());
     List<Section> sections = new ArrayList<>();
@@ -276,10 +272,15 @@ public final class RunScalability implements Analysis {
     return Means.geometric(demands.stream().mapToDouble(of).toArray(), Rankings.UNIT);
   }
 
-  private static Finding growth(int first, Estimate one, int last, Estimate all) {
+  private static Finding growth(
+      List<TrialDemands> first,
+      List<TrialDemands> last,
+      Function<List<TrialDemands>, Estimate> bound) {
+    Estimate one = bound.apply(first);
+    Estimate all = bound.apply(last);
     return Finding.info("scalability.cluster-growth")
-        .with("from", Figures.count(first, "node"))
-        .with("to", Figures.count(last, "node"))
+        .with("from", Figures.count(first.get(0).servers(), "node"))
+        .with("to", Figures.count(last.get(0).servers(), "node"))
         .with("all", Value.rate(all.value()))
         .with("unit", Rankings.UNIT)
         .with("times", Value.ratio(all.value() / one.value()))
