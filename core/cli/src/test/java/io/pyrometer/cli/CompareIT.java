@@ -111,7 +111,7 @@ class CompareIT extends RunFixture {
     assertSentence(
         command("compare", "--interleave", mix, "--only", "p99(put)"),
         2,
-        "as p99(add-data): the operations are add-data, get and put-all.");
+        "as p99(add-data), of add-data, get and put-all.");
     assertThat(folder.resolve("runs")).doesNotExist();
   }
 
