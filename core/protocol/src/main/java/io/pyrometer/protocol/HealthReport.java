@@ -175,7 +175,8 @@ public record HealthReport(
     private static final double LARGE_SHARE = 0.05;
 
     /**
-     * A busy machine, failures, problems, then what was measured to take a large share, then risks, then advice.
+     * A busy machine, failures, problems, then what was measured to take a large share, then risks,
+     * then advice.
      */
     public static final Comparator<Diagnosis> MOST_URGENT =
         Comparator.<Diagnosis, Severity>comparing(

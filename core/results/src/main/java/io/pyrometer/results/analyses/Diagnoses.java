@@ -47,9 +47,7 @@ public final class Diagnoses extends WholeRunAnalysis {
   }
 
   private static boolean isProblem(Diagnosis found) {
-    return found.costsNow()
-        && found.severity() != Severity.RISK
-        && found.explainedBy().isEmpty();
+    return found.costsNow() && found.severity() != Severity.RISK && found.explainedBy().isEmpty();
   }
 
   private static List<Examination> ofTrials(RunRecord run) {

@@ -163,7 +163,10 @@ public record JudgedMetrics(Set<String> only, Optional<Double> delta, Map<String
                   "No trial will have a metric '%s'; there are %s%s.",
                   name,
                   String.join(", ", METRICS),
-                  operations.isEmpty() ? "" : ", and p99 of " + Phrases.and(operations));
+                  operations.isEmpty()
+                      ? ""
+                      : ", and percentiles, as p99(%s), of %s"
+                          .formatted(operations.get(0), Phrases.and(operations)));
             });
   }
 

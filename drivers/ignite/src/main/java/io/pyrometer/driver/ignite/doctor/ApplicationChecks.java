@@ -50,7 +50,8 @@ final class ApplicationChecks {
                 result
                     .found()
                     .of("caches", cache)
-                    .evidence("scans seen in " + Check.text("%.0f", samples) + " samples", rows.size())
+                    .evidence(
+                        "scans seen in " + Check.text("%.0f", samples) + " samples", rows.size())
                     .evidence("filter", rows.get(0).get("filter").replaceFirst("[@$].*", ""))
                     .costs(Math.min(1, seen / samples));
               }

@@ -31,6 +31,7 @@ final class CacheChecks {
 
   private static final int TRANSACTIONS = 4;
   private static final int PARTITIONS_OF_NODE = 20_000;
+
   /** Ignite's number of GridDhtAtomicSingleUpdateRequest. */
   private static final int SINGLE_COPY = -36;
 
@@ -140,7 +141,10 @@ final class CacheChecks {
             .reduce(CacheChecks::sum)
             .orElseGet(() -> new double[0]);
     double most =
-        IntStream.range(1, entries.length).mapToDouble(i -> entries[i - 1] - entries[i]).max().orElse(0);
+        IntStream.range(1, entries.length)
+            .mapToDouble(i -> entries[i - 1] - entries[i])
+            .max()
+            .orElse(0);
     double greatest = DoubleStream.of(entries).max().orElse(0);
     if (most >= AT_ONCE && most > AT_ONCE_SHARE * greatest) {
       result

@@ -34,6 +34,7 @@ final class ClientChecks {
   private static final double STREAMED = 50;
 
   private static final double STORED_PER_TASK = 0.05;
+
   /** Ignite's numbers of GridNearSingleGetRequest and GridNearAtomicSingleUpdateRequest. */
   static final int SINGLE_GET = 116;
 
@@ -177,7 +178,8 @@ final class ClientChecks {
       result
           .found()
           .with("rate", Value.rate(messages / facts.seconds()))
-          .evidence("messages with a get of one key [1/s]", messages / facts.seconds(), ALL_SERVERS);
+          .evidence(
+              "messages with a get of one key [1/s]", messages / facts.seconds(), ALL_SERVERS);
       return;
     }
     if (gets <= OPERATIONS_A_SECOND * facts.seconds()) {

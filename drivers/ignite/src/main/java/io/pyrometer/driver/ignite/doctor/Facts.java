@@ -49,8 +49,7 @@ record Facts(
    */
   record Surroundings(
       String state, List<String> silent, List<Server> clients, Optional<HostCpu.Use> cpu) {
-    static final Surroundings NONE =
-        new Surroundings("", List.of(), List.of(), Optional.empty());
+    static final Surroundings NONE = new Surroundings("", List.of(), List.of(), Optional.empty());
   }
 
   /** A cluster that is not active answers to hardly anything. */

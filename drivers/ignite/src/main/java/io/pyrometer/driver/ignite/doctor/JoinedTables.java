@@ -42,6 +42,7 @@ final class JoinedTables {
 
   /** The names of the block that is being read. */
   private final Set<String> scope = new HashSet<>();
+
   private boolean unresolved;
 
   private JoinedTables(BiFunction<String, String, Optional<Row>> known) {
@@ -130,8 +131,7 @@ final class JoinedTables {
         inner.stream().anyMatch(one -> outer.stream().anyMatch(other -> rooted(one, other)));
     return unresolved || together || inner.isEmpty() || outer.isEmpty()
         ? List.of()
-        : List.of(
-            Stream.of(outer.iterator().next(), inner.get(0)).map(this::table).toList());
+        : List.of(Stream.of(outer.iterator().next(), inner.get(0)).map(this::table).toList());
   }
 
   private Row table(String alias) {
@@ -139,7 +139,8 @@ final class JoinedTables {
   }
 
   private boolean rooted(String one, String other) {
-    return affinityRoot(new Use(one, table(one))).equals(affinityRoot(new Use(other, table(other))));
+    return affinityRoot(new Use(one, table(one)))
+        .equals(affinityRoot(new Use(other, table(other))));
   }
 
   private void from(@Nullable SqlNode node) {
@@ -228,8 +229,7 @@ final class JoinedTables {
     if ((!column.isSimple() || scope.size() == 1)
         && (value instanceof SqlDynamicParam || value instanceof SqlLiteral)) {
       qualified(column)
-          .ifPresent(
-              name -> merge(name, value instanceof SqlLiteral ? "value " + value : "?"));
+          .ifPresent(name -> merge(name, value instanceof SqlLiteral ? "value " + value : "?"));
     }
   }
 

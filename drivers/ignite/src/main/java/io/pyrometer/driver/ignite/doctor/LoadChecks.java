@@ -228,9 +228,7 @@ final class LoadChecks {
                   .standing(server, of.threads)
                   .ifPresent(at -> draft.evidence("where its threads wait", at.frame()));
             } else if (pool.equals(Pools.PUBLIC) && !JvmChecks.locked(facts, server)) {
-              facts
-                  .standing(server, of.threads)
-                  .ifPresent(at -> blocked(at, of, server, result));
+              facts.standing(server, of.threads).ifPresent(at -> blocked(at, of, server, result));
             }
           }
         });

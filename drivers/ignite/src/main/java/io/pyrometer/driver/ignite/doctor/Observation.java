@@ -382,8 +382,7 @@ final class Observation {
           answer(
                   ignite
                       .compute(ignite.cluster().forNode(node))
-                      .execute(
-                          MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
+                      .execute(MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
               .ifPresent(all::putAll);
         });
     return all;

@@ -114,7 +114,8 @@ final class SqlChecks {
                       table(tables, schema.isEmpty() ? statement.get("schemaName") : schema, name));
       for (List<Row> pair : pairs) {
         if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
-          boolean wrong = number(statement, Statements.SINCE) > 0 && facts.messages(INDEX_RANGE) == 0;
+          boolean wrong =
+              number(statement, Statements.SINCE) > 0 && facts.messages(INDEX_RANGE) == 0;
           Check.Draft draft =
               (wrong ? result.found("wrong") : result.found())
                   .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")));

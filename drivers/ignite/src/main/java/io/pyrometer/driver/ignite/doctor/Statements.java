@@ -25,12 +25,10 @@ record Statements(List<Row> rows, List<String> unread) {
     List<Row> rows = new ArrayList<>(Observation.rows(ignite, Observation.STATEMENTS, servers));
     List<String> unread = new ArrayList<>();
     ClientNodes.ask(
-            ignite,
-            client -> Observation.rows(ignite, Observation.STATEMENTS, List.of(client)))
+            ignite, client -> Observation.rows(ignite, Observation.STATEMENTS, List.of(client)))
         .forEach(
             (client, history) ->
-                history.ifPresentOrElse(
-                    rows::addAll, () -> unread.add(Observation.name(client))));
+                history.ifPresentOrElse(rows::addAll, () -> unread.add(Observation.name(client))));
     return new Statements(rows, unread);
   }
 

@@ -69,12 +69,7 @@ final class TopologyChecks {
             cache ->
                 groups.contains(
                     cache.getGroupName() == null ? cache.getName() : cache.getGroupName()))
-        .forEach(
-            cache ->
-                result
-                    .found()
-                    .of(cache)
-                    .evidence("MinimumNumberOfPartitionCopies", 0));
+        .forEach(cache -> result.found().of(cache).evidence("MinimumNumberOfPartitionCopies", 0));
   }
 
   private static void freeCpu(Facts facts, Result result) {

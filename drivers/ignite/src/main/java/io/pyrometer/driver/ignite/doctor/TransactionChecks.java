@@ -100,8 +100,7 @@ final class TransactionChecks {
   private static void explicitLocks(Facts facts, Result result) {
     List<Row> waiting =
         lasting(facts, LONG_SECONDS, row -> row.get("implicitSingle").equals("true"));
-    boolean others =
-        !lasting(facts, STUCK_SECONDS, row -> isOpen(row) || ofOneCall(row)).isEmpty();
+    boolean others = !lasting(facts, STUCK_SECONDS, row -> isOpen(row) || ofOneCall(row)).isEmpty();
     if (!waiting.isEmpty() && !others) {
       Row longest = waiting.get(0);
       result

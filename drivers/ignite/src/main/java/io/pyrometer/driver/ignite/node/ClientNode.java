@@ -32,6 +32,7 @@ public final class ClientNode implements AutoCloseable {
 
   /** Answer of a server to a client of another version. */
   private static final String TIMED_OUT = "Join process timed out";
+
   private static final Pattern OTHER_VERSION =
       Pattern.compile("different version numbers.*locBuildVer=([^,\\]]+), rmtBuildVer=([^,\\]]+)");
 

@@ -28,7 +28,9 @@ enum Listener {
   private static final byte[] THIN = {8, 0, 0, 0, 1, 1, 0, 7, 0, 0, 0, 2};
 
   /** The beginning of a handshake of Ignite 3, version 3.0.0 of a general client. */
-  private static final byte[] OF_3 = {'I', 'G', 'N', 'I', 0, 0, 0, 7, 3, 0, 0, 2, (byte) 0xc4, 0, (byte) 0x80};
+  private static final byte[] OF_3 = {
+    'I', 'G', 'N', 'I', 0, 0, 0, 7, 3, 0, 0, 2, (byte) 0xc4, 0, (byte) 0x80
+  };
 
   /**
    * The kind of the listener at an address, by its answers to greetings of several protocols; empty
@@ -81,8 +83,7 @@ enum Listener {
         socket.getOutputStream().write(greeting);
         byte[] first = new byte[64];
         int read = socket.getInputStream().read(first);
-        return new String(
-            Arrays.copyOf(first, Math.max(0, read)), StandardCharsets.ISO_8859_1);
+        return new String(Arrays.copyOf(first, Math.max(0, read)), StandardCharsets.ISO_8859_1);
       } catch (SocketTimeoutException silent) {
         return "";
       } catch (IOException closed) {

@@ -38,7 +38,8 @@ class ApplicationChecksTest {
     cluster.around = around("ACTIVE_READ_ONLY", List.of(), Map.of(), Optional.empty());
     assertThat(report(cluster).diagnoses())
         .extracting(Diagnosis::id)
-        .containsExactly("doctor.cluster-state.read-only", "doctor.rolled-back-transactions.counted");
+        .containsExactly(
+            "doctor.cluster-state.read-only", "doctor.rolled-back-transactions.counted");
   }
 
   @Test
@@ -89,8 +90,7 @@ class ApplicationChecksTest {
   @Test
   void aFullHeapOrALargeNearCacheOfAClientIsFound() {
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
-    cluster.around =
-        clients(Map.of("sys.memory.heap.max", 1e9, "sys.memory.heap.used", 0.95e9));
+    cluster.around = clients(Map.of("sys.memory.heap.max", 1e9, "sys.memory.heap.used", 0.95e9));
     assertThat(found(cluster)).containsExactly("client-memory");
     cluster.around = clients(Map.of("cache.orders.near.HeapEntriesCount", 30_000.0));
     assertThat(found(cluster)).containsExactly("near-caches");

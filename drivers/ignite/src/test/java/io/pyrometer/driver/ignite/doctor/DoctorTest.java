@@ -421,8 +421,16 @@ class DoctorTest {
         Map.of("implicit", "false", "duration", "12000", "originatingNodeId", "client");
     Map<String, String> ofClient =
         Map.of(
-            "implicit", "true", "implicitSingle", "false", "duration", "12000", "near", "true",
-            "originatingNodeId", "client");
+            "implicit",
+            "true",
+            "implicitSingle",
+            "false",
+            "duration",
+            "12000",
+            "near",
+            "true",
+            "originatingNodeId",
+            "client");
     ObservedCluster cluster = new ObservedCluster();
     for (String xid : List.of("a", "b")) {
       cluster.view(Observation.TRANSACTIONS, with(ofServer, "xid", xid));
