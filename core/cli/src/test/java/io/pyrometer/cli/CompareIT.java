@@ -108,13 +108,7 @@ class CompareIT extends RunFixture {
           "'%s'; ".formatted(wrong));
     }
     assertSentence(
-<<<<<<< HEAD
           command("compare", "--interleave", mix, "--only", "p99(put)"), 2, "p99(add-data)");
-=======
-        command("compare", "--interleave", mix, "--only", "p99(put)"),
-        2,
-        "as p99(add-data), of add-data, get and put-all.");
->>>>>>> w/B
     assertThat(folder.resolve("runs")).doesNotExist();
   }
 
