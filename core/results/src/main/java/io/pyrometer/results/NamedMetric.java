@@ -87,12 +87,6 @@ public record NamedMetric(String name, String unit, Direction better) {
     return statistic + " latency of " + latency.operation();
   }
 
-  /** For a heading. */
-  public String title() {
-    String label = label();
-    return label.matches("p\\d.*") ? label : Phrases.capital(label);
-  }
-
   /**
    * The smallest relevant difference where the user gives none: 3 %, 5 % of a median latency and 10
    * % of a tail, which varies more from run to run.

@@ -64,11 +64,6 @@ public final class Phrases {
             : Figures.count(Math.round(seconds / 60), "minute"));
   }
 
-  /** With a capital first letter. */
-  public static String capital(String text) {
-    return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
-  }
-
   /** A sentence as a clause after a colon, without its full stop. */
   public static String clause(String sentence) {
     return Finding.afterColon(sentence).replaceFirst("\\.$", "");

@@ -6,11 +6,10 @@ import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Throughput or CPU time over time as small multiples, each from 0 to its own maximum. */
+/** Throughput over time as small multiples, each from 0 to its own maximum. */
 public final class TimeChart {
   private static final int MOST_CHARTS = 36;
 
@@ -18,37 +17,11 @@ public final class TimeChart {
 
   /** Throughput, a small chart for each trial, with the warm-up shaded. */
   public static Figure throughput(String caption, String unit, List<TimeLine> lines) {
-    return figure(caption, "trials", unit, lines, table(unit, lines));
-  }
-
-  /**
-   * Values over time, a small chart for each line.
-   *
-   * @param what noun in the plural that the lines stand for
-   * @param columns of the table: of the line's name, of the seconds and of the value
-   */
-  public static Figure seconds(
-      String caption, String what, List<String> columns, List<TimeLine> lines) {
-    List<List<String>> rows = new ArrayList<>();
-    for (TimeLine line : lines) {
-      for (int i = 0; i < line.rates().size(); i++) {
-        rows.add(
-            List.of(
-                line.name(),
-                Numbers.fixed(line.secondsAt(i), 1),
-                Numbers.fixed(line.rates().get(i), 2)));
-      }
-    }
-    return figure(caption, what, columns.get(2), lines, Table.of(columns, 1, rows));
-  }
-
-  private static Figure figure(
-      String caption, String what, String unit, List<TimeLine> lines, Table table) {
     List<TimeLine> drawn = lines.subList(0, Math.min(MOST_CHARTS, lines.size()));
     String rest =
         drawn.size() < lines.size()
-            ? " Drawn are the first %d of %d %s; the table holds all."
-                .formatted(drawn.size(), lines.size(), what)
+            ? " Drawn are the first %d of %d trials; the table holds all."
+                .formatted(drawn.size(), lines.size())
             : "";
     Chart chart =
         new Chart(
@@ -57,7 +30,7 @@ public final class TimeChart {
             Axis.linear(unit),
             drawn.stream().map(TimeChart::series).toList(),
             drawn.stream().map(TimeChart::warmUp).toList());
-    return Figure.of(caption + rest, chart, table);
+    return Figure.of(caption + rest, chart, table(unit, lines));
   }
 
   private static Chart.Series series(TimeLine line) {
