@@ -108,7 +108,7 @@ class CompareIT extends RunFixture {
           "'%s'; ".formatted(wrong));
     }
     assertSentence(
-          command("compare", "--interleave", mix, "--only", "p99(put)"), 2, "p99(add-data)");
+        command("compare", "--interleave", mix, "--only", "p99(put)"), 2, "p99(add-data)");
     assertThat(folder.resolve("runs")).doesNotExist();
   }
 
