@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -200,7 +201,7 @@ public final class RunScalability implements Analysis {
     if (byNodes.size() < 2) {
       return StudyResult.of(findings);
     }
-    TreeMap<Integer, List<TrialDemands>> alike = alike(byNodes);
+    SortedMap<Integer, List<TrialDemands>> alike = alike(byNodes);
     int cpus = run.environment().cores();
     StudyResult law =
         RunAnalyses.analyze(
@@ -250,15 +251,15 @@ public final class RunScalability implements Analysis {
   }
 
   /** Those whose writes go to as many copies as with the most nodes. */
-  private static TreeMap<Integer, List<TrialDemands>> alike(
-      TreeMap<Integer, List<TrialDemands>> byNodes) {
+  private static SortedMap<Integer, List<TrialDemands>> alike(
+      SortedMap<Integer, List<TrialDemands>> byNodes) {
     int most =
         byNodes.values().stream()
             .flatMap(List::stream)
             .mapToInt(RunScalability::written)
             .max()
             .orElse(0);
-    TreeMap<Integer, List<TrialDemands>> alike = new TreeMap<>(byNodes);
+    SortedMap<Integer, List<TrialDemands>> alike = new TreeMap<>(byNodes);
     alike.values().removeIf(there -> there.stream().anyMatch(d -> written(d) != most));
     return alike.size() < 2 ? byNodes : alike;
   }

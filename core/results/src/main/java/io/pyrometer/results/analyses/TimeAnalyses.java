@@ -91,19 +91,19 @@ public final class TimeAnalyses {
      * @param rates records in each second
      * @param cpu CPU time of all processes and of their JIT compilers
      */
-    private record Curve(TrialRecord trial, double[] rates, List<CpuLog.Interval> cpu) {
+    private record Curve(TrialRecord trial, List<Double> rates, List<CpuLog.Interval> cpu) {
       int lastQuarter() {
-        return rates.length * 3 / 4;
+        return rates.size() * 3 / 4;
       }
 
       private double mean(int from, int to) {
-        return Samples.mean(Arrays.copyOfRange(rates, from, to));
+        return Samples.mean(rates.subList(from, to).stream().mapToDouble(v -> v).toArray());
       }
 
       /** Seconds until throughput is at its level; empty where it still rises at the end. */
       Optional<Double> levelled() {
-        double level = REACHED * mean(lastQuarter(), rates.length);
-        int window = Math.max(1, rates.length / WINDOWS);
+        double level = REACHED * mean(lastQuarter(), rates.size());
+        int window = Math.max(1, rates.size() / WINDOWS);
         return IntStream.range(0, lastQuarter())
             .filter(i -> mean(i, i + window) >= level)
             .mapToObj(i -> (double) i)
@@ -127,7 +127,7 @@ public final class TimeAnalyses {
       }
 
       double jitInLastQuarter() {
-        return jit(lastQuarter(), rates.length);
+        return jit(lastQuarter(), rates.size());
       }
     }
 
@@ -197,7 +197,9 @@ public final class TimeAnalyses {
       for (int i = 0; i < 10 * rates.length; i++) {
         rates[i / 10] += tenths.get(i);
       }
-      return Optional.of(new Curve(trial, rates, cpu)).filter(c -> c.rates.length >= MIN_SECONDS);
+      return rates.length < MIN_SECONDS
+          ? Optional.empty()
+          : Optional.of(new Curve(trial, Arrays.stream(rates).boxed().toList(), cpu));
     }
   }
 

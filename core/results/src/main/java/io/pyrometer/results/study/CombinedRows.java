@@ -355,7 +355,8 @@ final class CombinedRows {
      * sorted list may be repeated, as designs are listed once for each replicate.
      */
     boolean isSorted() {
-      Comparator<List<String>> order = (a, b) -> 0;
+      // All rows have one size: nothing is sorted yet.
+      Comparator<List<String>> order = Comparator.comparingInt(List::size);
       long ties = neighbours(order, 0);
       while (ties > 0) {
         Comparator<List<String>> before = order;
