@@ -36,6 +36,7 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 
 /** An application: its clients, its threads, and what it sees of a fault. */
+@SuppressWarnings("try") // to close it is to wait
 final class Application implements AutoCloseable {
   private static final int WAITING = 100;
   private static final int MOST_KINDS = 10;

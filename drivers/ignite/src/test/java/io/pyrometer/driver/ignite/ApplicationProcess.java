@@ -10,6 +10,7 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
 
 /** An application in a JVM of its own, which ends with its standard input. */
+@SuppressWarnings("try") // to close it is to wait
 final class ApplicationProcess implements AutoCloseable {
   private static final String BEGUN = "The application has begun.";
   private final Process process;

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Faults that are planted into somebody else's cluster are found. */
+@SuppressWarnings("try") // to close it is to wait
 class DoctorIT {
   /** Runs of each fault in the table, and how long each is observed. */
   private static final int RUNS = Integer.getInteger("doctor.runs", 1);

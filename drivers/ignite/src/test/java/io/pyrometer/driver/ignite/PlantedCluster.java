@@ -22,6 +22,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Assumptions;
 
 /** A cluster of stock servers with a fault, and the application that uses it. */
+@SuppressWarnings("try") // to close it is to wait
 final class PlantedCluster implements AutoCloseable {
   private final PlantedFault fault;
   private final Path folder;

@@ -109,7 +109,11 @@ final class Observation {
             ignite.cluster().forServers().nodes(),
             SILENT_SECONDS,
             node -> metrics(node, Stream.of(SYSTEM)));
-    nodes = answers.keySet().stream().filter(node -> answers.get(node).isPresent()).toList();
+    nodes =
+        answers.entrySet().stream()
+            .filter(answer -> answer.getValue().isPresent())
+            .map(Map.Entry::getKey)
+            .toList();
     silent =
         answers.keySet().stream()
             .filter(node -> !nodes.contains(node))
