@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /** Threads and queues of the servers under the load. */
 final class LoadChecks {
@@ -16,6 +17,7 @@ final class LoadChecks {
   private static final double NEARLY_ALWAYS = 0.75;
   private static final double STRIPE_SHARE = 0.6;
   private static final int STRIPE_TASKS = 50;
+  private static final double TASKS_A_SECOND = 500;
 
   /** A burst that one sample sees is no hot stripe. */
   private static final double FEW_TASKS = 5;
@@ -82,14 +84,34 @@ final class LoadChecks {
   }
 
   private static void hotStripe(Facts facts, Server server, Result result) {
-    hotStripe(facts, server)
-        .ifPresent(
+    Optional<HotStripe> waiting = hotStripe(facts, server);
+    if (waiting.isEmpty()) {
+      busiestStripe(facts, server, result);
+    }
+    waiting.ifPresent(
             hot ->
                 result
                     .found()
                     .costs("share", (double) hot.waiting / hot.all)
                     .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
                     .evidence("waiting tasks", hot.all));
+  }
+
+  /** A stripe that executes most tasks of a server under load. */
+  private static void busiestStripe(Facts facts, Server server, Result result) {
+    double[] executed = server.growthOfEach(Pools.STRIPED + ".StripesCompletedTasksCounts");
+    double all = DoubleStream.of(executed).sum();
+    double most = DoubleStream.of(executed).max().orElse(0);
+    if (executed.length >= STRIPES_COMPARED
+        && all > TASKS_A_SECOND * facts.seconds()
+        && most > STRIPE_SHARE * all) {
+      result
+          .found("tasks")
+          .costs("share", most / all)
+          .with("stripes", Value.count(executed.length))
+          .evidence("tasks of the busiest stripe", most)
+          .evidence("tasks of all stripes", all);
+    }
   }
 
   /** A stripe that most waiting tasks of a server are for, in all samples together. */

@@ -1,14 +1,18 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.node.ServerRoom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteNodeAttributes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Facts about a server node.
@@ -29,6 +33,7 @@ record Server(
     Map<String, Object> attributes,
     Optional<DataStorageConfiguration> storage,
     List<Map<String, Object>> samples) {
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   /** All regions that hold data of caches, the default one first. */
   List<DataRegionConfiguration> regions() {
@@ -65,6 +70,24 @@ record Server(
   double growth(String metric) {
     double[] values = values(metric);
     return values.length == 0 ? 0 : values[values.length - 1] - values[0];
+  }
+
+  /** By how much each counter of a list grew; empty where it is not known. */
+  double[] growthOfEach(String metric) {
+    if (samples.isEmpty()) {
+      return new double[0];
+    }
+    double[] first = numbers(samples.get(0).get(metric));
+    double[] last = numbers(samples.get(samples.size() - 1).get(metric));
+    return IntStream.range(0, Math.min(first.length, last.length))
+        .mapToDouble(i -> last[i] - first[i])
+        .toArray();
+  }
+
+  /** Ignite gives a list as an array, or as its text: {@code [1, 2]}. */
+  private static double[] numbers(@Nullable Object list) {
+    String text = list instanceof long[] array ? Arrays.toString(array) : String.valueOf(list);
+    return NUMBER.matcher(text).results().mapToDouble(n -> Double.parseDouble(n.group())).toArray();
   }
 
   double mean(String metric) {
