@@ -65,8 +65,8 @@ final class HostCpu {
               .sum();
       samples.add(
           new Sample(
-              ticks[3] + ticks[4],
-              ticks[0] + ticks[1] + ticks[2],
+              ticks[1] + ticks[3] + ticks[4], // niced processes give way
+              ticks[0] + ticks[2],
               ticks[7],
               LongStream.of(ticks).limit(8).sum(),
               own.stream().mapToLong(HostCpu::ticks).sum(),

@@ -89,12 +89,12 @@ final class LoadChecks {
       busiestStripe(facts, server, result);
     }
     waiting.ifPresent(
-            hot ->
-                result
-                    .found()
-                    .costs("share", (double) hot.waiting / hot.all)
-                    .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
-                    .evidence("waiting tasks", hot.all));
+        hot ->
+            result
+                .found()
+                .costs("share", (double) hot.waiting / hot.all)
+                .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
+                .evidence("waiting tasks", hot.all));
   }
 
   /** A stripe that executes most tasks of a server under load. */
