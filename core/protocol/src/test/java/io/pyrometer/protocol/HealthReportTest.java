@@ -80,6 +80,9 @@ class HealthReportTest {
     assertThat(found)
         .extracting(each -> each.severity() + " " + each.share())
         .containsExactly(
+            "BUSY 0.3",
+            "BUSY 0.04",
+            "BUSY 0.0",
             "FAILURE 0.3",
             "FAILURE 0.04",
             "FAILURE 0.0",
