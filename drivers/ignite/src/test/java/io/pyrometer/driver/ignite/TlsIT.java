@@ -124,7 +124,7 @@ class TlsIT {
       delimiter = '|',
       value = {
         "keys\\.p12 | none.p12 | none.p12",
-        "secret-of-the-test | wrong | keystore password was incorrect",
+        "secret-of-the-test | wrong | password",
         "keys\\.p12 | strange.p12 | : the trust store of the sslContextFactory in the file",
         "(?s).* | '' | : its nodes use TLS; use 'attach: config' and a file whose",
       })
@@ -139,7 +139,7 @@ class TlsIT {
       delimiter = '|',
       value = {
         "keys\\.p12 | none.p12 | none.p12",
-        "secret-of-the-test | wrong | keystore password was incorrect",
+        "secret-of-the-test | wrong | password",
         "keys\\.p12 | strange.p12 | ; add the servers' certificate to the trust store",
         "(?s).* | '' | ; if the servers' client connector uses TLS, set sslMode",
       })
