@@ -23,6 +23,8 @@ public record Chart(Kind kind, Axis x, Axis y, List<Series> series, List<Mark> m
   public enum Kind {
     /** Estimates below each other; a note makes the point hollow. */
     POINTS,
+    /** Estimates below each other as bars from 0. */
+    BARS,
     /** Bars made of parts: a series for each part and panel; one without a name has the totals. */
     STACK,
     /** Bars below each other with limits, which are marks. */

@@ -98,21 +98,23 @@ const charts = (() => {
   };
 
   /* Estimates below each other, their values at the right; a note makes a mark hollow. */
-  const points = (chart, view) => {
+  const rows = (chart, view, mark) => {
     const points = chart.series[0].points, labels = points.map(p => p[0]), blue = view.colour('s1');
     return {
       height: 64 + rowHeight(labels, view, 34) * points.length,
       grid: {left: 4, right: 8, top: 8, bottom: 34, containLabel: true},
       xAxis: valueAxis(chart.x, chart.x.log ? {} : {min: 0}),
       yAxis: [rowAxis(labels, view), rightAxis(points.map(p => short(p[1])), view, 60)],
-      series: [{
-        type: 'scatter', symbolSize: 8, z: 4, itemStyle: {color: blue, borderColor: blue, borderWidth: 2},
-        data: points.map((p, i) => ({
-          value: [p[1], i], tip: lines(p[0], estimate(p, chart.x.title), p[2]),
-          itemStyle: p[2] ? {color: view.colour('card'), borderColor: blue} : undefined,
-        }))}, rowIntervals(points, blue)],
+      series: [{...mark, data: points.map((p, i) => ({
+        value: [p[1], i], tip: lines(p[0], estimate(p, chart.x.title), p[2]),
+        itemStyle: p[2] ? {color: view.colour('card'), borderColor: blue} : undefined,
+      }))}, rowIntervals(points, blue)],
     };
   };
+  const points = (chart, view) => rows(chart, view, {
+    type: 'scatter', symbolSize: 8, z: 4, itemStyle: {color: view.colour('s1'), borderColor: view.colour('s1'), borderWidth: 2}});
+  const bars = (chart, view) => rows(chart, view, {
+    type: 'bar', barMaxWidth: 16, z: 2, itemStyle: {color: view.colour('s1'), opacity: 0.45, borderRadius: [0, 3, 3, 0]}});
 
   /* Legends wrap; this is the room that theirs takes. */
   const legendHeight = (names, view, icon = 14) => {
@@ -333,7 +335,7 @@ const charts = (() => {
     };
   };
 
-  const kinds = {POINTS: points, STACK: stack, EFFECTS: effects, PERCENTILES: percentiles, TIME: timeline, MEANS: means,
+  const kinds = {POINTS: points, BARS: bars, STACK: stack, EFFECTS: effects, PERCENTILES: percentiles, TIME: timeline, MEANS: means,
     HISTORY: history, FIT: fit, HEAT: heat};
 
   const theme = (colour, fontFamily) => {

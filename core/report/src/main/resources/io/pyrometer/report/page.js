@@ -153,7 +153,7 @@
         el('code', {class: 'id'}, finding.id))));
   const findingList = (findings, kind) => findings.length > 0 && el('ul', {class: 'findings ' + kind}, findings.map(findingNode));
   /* The first rows or panels of a chart. */
-  const shortened = chart => ({...chart, series: 'POINTS EFFECTS'.includes(chart.kind)
+  const shortened = chart => ({...chart, series: 'POINTS BARS EFFECTS'.includes(chart.kind)
     ? chart.series.map(s => ({...s, points: s.points.slice(0, MOST_ROWS)}))
     : chart.series.filter(s => panelsOf(chart).indexOf(s.panel) < MOST_PANELS)});
   const panelsOf = chart => [...new Set(chart.series.map(s => s.panel))];

@@ -71,7 +71,8 @@ final class SamplePages {
                 "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
             new Section(
                 "latency", "Latency", "Closed loop, by call.", List.of(percentiles(), heatMap())),
-            new Section("factors", "Factors", "", List.of(effects(), means(), history(), fit())),
+            new Section(
+                "factors", "Factors", "", List.of(effects(), shares(), means(), history(), fit())),
             new Section(
                 "trials",
                 "All trials",
@@ -99,6 +100,11 @@ final class SamplePages {
 
   static Figure ranking() {
     return IntervalChart.points("Records written per second", "records/s", ranked());
+  }
+
+  private static Figure shares() {
+    Map<String, Double> of = new TreeMap<>(Map.of("path", 0.7, "batch", 0.2, "path:batch", 0.1));
+    return IntervalChart.shares("Share of the variation", of);
   }
 
   private static Figure why() {
