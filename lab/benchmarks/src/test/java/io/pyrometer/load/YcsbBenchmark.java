@@ -40,6 +40,7 @@ public class YcsbBenchmark {
   public void begin() throws WorkloadException, DBException {
     Properties properties = new Properties();
     properties.setProperty("recordcount", "100000");
+    properties.setProperty("operationcount", "1000000");
     properties.setProperty("fieldcount", "1");
     properties.setProperty("fieldlength", "8");
     properties.setProperty("readproportion", "0");
