@@ -104,7 +104,7 @@ final class LatencyOverTime {
         .filter(latencies -> latencies.intervals().size() >= LEAST_INTERVALS);
   }
 
-  /** Of each ranking the trial with the highest p99 of the treatment ranked first. */
+  /** Trials with the highest p99 of the treatment ranked first, one for each ranking. */
   private static List<TrialRecord> slowest(RunRecord run, List<Ranking> rankings) {
     return rankings.stream()
         .flatMap(

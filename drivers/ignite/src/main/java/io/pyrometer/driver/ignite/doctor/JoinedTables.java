@@ -45,6 +45,9 @@ final class JoinedTables {
 
   private boolean unresolved;
 
+  /** True within a subquery, where a column without its table's name may be of the outer block. */
+  private boolean correlated;
+
   private JoinedTables(BiFunction<String, String, Optional<Row>> known) {
     this.known = known;
   }
@@ -112,10 +115,13 @@ final class JoinedTables {
     List<SqlNode> operands = call.getOperandList();
     SqlSelect inner =
         (SqlSelect) (call instanceof SqlSelect ? call : operands.get(operands.size() - 1));
+    boolean member = SelectBlocks.MEMBERSHIP.contains(call.getKind());
     Optional<String> outer =
-        call.getKind() == SqlKind.IN && operands.get(0) instanceof SqlIdentifier column
+        member && operands.get(0) instanceof SqlIdentifier column
             ? qualified(column)
             : Optional.empty();
+    unresolved |= member && outer.isEmpty();
+    correlated = true;
     int before = names.size();
     read(inner);
     unresolved |= names.size() != before + scope.size();
@@ -194,6 +200,7 @@ final class JoinedTables {
       SqlNode one = call.operand(0);
       SqlNode other = call.operand(1);
       if (one instanceof SqlIdentifier left && other instanceof SqlIdentifier right) {
+        unresolved |= correlated && left.isSimple() && right.isSimple();
         Optional<String> owner = owner(left);
         Optional<String> otherOwner = owner(right);
         if (owner.isPresent() && otherOwner.isPresent()) {

@@ -92,6 +92,7 @@ final class Observation {
   /** A busy server answers later than a healthy one, but it does. */
   private static final int SILENT_SECONDS = 30;
 
+  private static final int VIEW_ATTEMPTS = 10;
   private static final int CLIENTS_DUMPED = 4;
   private static final String SYSTEM = "sys";
 
@@ -225,12 +226,14 @@ final class Observation {
                                 .computeIfAbsent(client.id(), id -> new ArrayList<>())
                                 .add(all)));
         cpu.sample();
+      } else {
+        ofClients.forEach((client, metrics) -> metrics.add(heap(client)));
       }
       for (ClusterNode node : nodes) {
         samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node, whole));
       }
       for (String view : OF_EACH_SAMPLE) {
-        views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows(view));
+        views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(changingRows(view));
       }
       rows(TRANSACTIONS).stream()
           .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
@@ -312,6 +315,16 @@ final class Observation {
             caches.keySet().stream()
                 .filter(cache -> discovery().cacheNearNode(client, cache))
                 .map(cache -> "cache." + cache + NEAR_ENTRIES)));
+  }
+
+  /** The heap of a node as its heartbeats tell it; empty once it has left. */
+  private Map<String, Object> heap(UUID client) {
+    ClusterNode node = ignite.cluster().node(client);
+    return node == null
+        ? Map.of()
+        : Map.of(
+            "sys.memory.heap.used", node.metrics().getHeapMemoryUsed(),
+            "sys.memory.heap.max", node.metrics().getHeapMemoryMaximum());
   }
 
   private GridDiscoveryManager discovery() {
@@ -408,6 +421,20 @@ final class Observation {
                 group ->
                     Stream.of(".LocalNodeMovingPartitionsCount", TopologyChecks.COPIES)
                         .map(metric -> "cacheGroups." + group + metric)));
+  }
+
+  /**
+   * The view of what runs: a server that reads it while it changes may fail, and is asked again.
+   */
+  private List<Row> changingRows(String view) {
+    for (int attempt = 0; attempt < VIEW_ATTEMPTS; attempt++) {
+      try {
+        return rows(view);
+      } catch (IgniteException changed) {
+        // Ignite goes through some of its maps while queries begin and end.
+      }
+    }
+    return List.of();
   }
 
   private List<Row> rows(String view) {

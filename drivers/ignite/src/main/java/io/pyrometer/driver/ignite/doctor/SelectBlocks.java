@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,9 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
           .withLex(Lex.ORACLE)
           .withConformance(IgniteSqlConformance.INSTANCE);
 
+  /** Calls that compare a value with those of a query. */
+  static final Set<SqlKind> MEMBERSHIP = EnumSet.of(SqlKind.IN, SqlKind.NOT_IN);
+
   private final List<SqlSelect> found = new ArrayList<>();
   private final List<Search> searches = new ArrayList<>();
   private final Set<String> named = new HashSet<>();
@@ -47,7 +51,10 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
     return parsed(sql).found;
   }
 
-  /** Queries among the expressions of a block, not of others within it; of IN the whole call. */
+  /**
+   * Queries among the expressions of a block, not of others within it; of IN and NOT IN the whole
+   * call. Those of a UNION and its like are left out.
+   */
   static List<SqlCall> subqueries(SqlSelect block) {
     List<SqlCall> found = new ArrayList<>();
     SqlBasicVisitor<@Nullable Void> visitor =
@@ -56,8 +63,11 @@ final class SelectBlocks extends SqlBasicVisitor<@Nullable Void> {
           public @Nullable Void visit(SqlCall call) {
             List<SqlNode> operands = call.getOperandList();
             boolean in =
-                call.getKind() == SqlKind.IN
+                MEMBERSHIP.contains(call.getKind())
                     && operands.get(operands.size() - 1) instanceof SqlSelect;
+            if (SqlKind.SET_QUERY.contains(call.getKind())) {
+              return null;
+            }
             if (in || call instanceof SqlSelect) {
               found.add(call);
               return null;

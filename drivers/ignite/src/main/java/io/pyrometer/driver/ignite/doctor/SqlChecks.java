@@ -42,6 +42,9 @@ final class SqlChecks {
   /** Ignite's number of the message GridH2IndexRangeRequest, which distributed joins send. */
   private static final int INDEX_RANGE = -30;
 
+  /** That of GridH2QueryRequest: where none was counted, the messages are not known. */
+  static final int QUERY = -33;
+
   static final List<Check> ALL =
       List.of(
           Check.of("sql-literals", ofHistories(SqlChecks::literals)),
@@ -115,7 +118,9 @@ final class SqlChecks {
       for (List<Row> pair : pairs) {
         if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
           boolean wrong =
-              number(statement, Statements.SINCE) > 0 && facts.messages(INDEX_RANGE) == 0;
+              number(statement, Statements.SINCE) > 0
+                  && facts.messages(QUERY) > 0
+                  && facts.messages(INDEX_RANGE) == 0;
           Check.Draft draft =
               (wrong ? result.found("wrong") : result.found())
                   .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")));
