@@ -83,17 +83,21 @@ public final class RunSummary {
   private void paragraph(List<String> end, List<String> text) {
     if (!text.isEmpty()) {
       end.add("");
-      text.forEach(line -> end.add(shortened(INDENT + line)));
+      text.forEach(line -> end.addAll(wrapped(INDENT, INDENT + "   ", line)));
     }
   }
 
-  /** Wraps a text after a label; further lines are indented like the first. */
   private void text(String label, String text) {
-    String indent = " ".repeat(label.length());
-    List<String> wrapped = TerminalPage.wrapped(text, "", width - label.length()).lines().toList();
-    for (int i = 0; i < wrapped.size(); i++) {
-      lines.add((i == 0 ? label : indent) + wrapped.get(i));
-    }
+    lines.addAll(wrapped(label, " ".repeat(label.length()), text));
+  }
+
+  /** Lines of a text, of which the first stands after a label. */
+  private List<String> wrapped(String label, String indent, String text) {
+    List<String> lines = new ArrayList<>();
+    TerminalPage.wrapped(text, "", width - indent.length())
+        .lines()
+        .forEach(line -> lines.add((lines.isEmpty() ? label : indent) + line));
+    return lines;
   }
 
   /** The analyses that an experiment names before the ranking, or without one. */
@@ -194,11 +198,6 @@ public final class RunSummary {
         .distinct()
         .limit(MAX_WARNINGS)
         .toList();
-  }
-
-  /** A sentence on one line; the report has the rest. */
-  private String shortened(String line) {
-    return line.length() <= width ? line : line.substring(0, width - 2).stripTrailing() + " …";
   }
 
   /** The tables as far as there is room for them. */
