@@ -19,6 +19,9 @@ final class LoadChecks {
   private static final int STRIPE_TASKS = 50;
   private static final double TASKS_A_SECOND = 500;
 
+  /** A share of the stripes that is worth a look at what their threads do. */
+  private static final double FEW = 0.05;
+
   /** A burst that one sample sees is no hot stripe. */
   private static final double FEW_TASKS = 5;
 
@@ -26,6 +29,9 @@ final class LoadChecks {
   private static final int STRIPES_COMPARED = 4;
 
   private static final long SLOW_TASK_MILLIS = 100;
+
+  /** Of Ignite's buckets of tasks' times, the least that is more than work in memory. */
+  private static final long LONG_TASK_MILLIS = 10;
   private static final String ACTIVE = ".ActiveCount";
   private static final String STRIPES_COUNT = Pools.STRIPED + ".StripesCount";
   private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
@@ -189,17 +195,18 @@ final class LoadChecks {
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
+      double stripes = server.last(STRIPES_COUNT).orElse(0);
+      double least = timeOfLongTasks(facts, server) > FEW * stripes ? FEW : ThreadDump.MANY;
       Optional<String> waiting =
           OF_CACHES.keySet().stream()
-              .filter(threads -> facts.standing(server, threads).isPresent())
+              .filter(threads -> facts.standing(server, threads, least).isPresent())
               .max(Comparator.comparing(threads -> threads.equals(STRIPES)));
       boolean often =
           !server.persistent()
               && slow >= 5
               && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
       if (waiting.isPresent()) {
-        ThreadDump.Standing found = facts.standing(server, waiting.get()).orElseThrow();
-        double stripes = server.last(STRIPES_COUNT).orElse(0);
+        ThreadDump.Standing found = facts.standing(server, waiting.get(), least).orElseThrow();
         result
             .found("blocked")
             .with("frame", Value.name(found.frame()))
@@ -223,6 +230,12 @@ final class LoadChecks {
             .costs(slow / Math.max(1, all));
       }
     }
+  }
+
+  /** How many stripes are busy with long tasks, at least, in the mean. */
+  private static double timeOfLongTasks(Facts facts, Server server) {
+    double tasks = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", LONG_TASK_MILLIS);
+    return tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
   }
 
   private static void pools(Facts facts, Result result) {

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
@@ -335,6 +336,35 @@ class DoctorTest {
         new ObservedCluster().metric(time + "_50_100", 0, 5_000).metric(time + "_100_500", 0, 4);
     assertThat(found(cluster)).isEmpty();
     assertThat(found(cluster.metric(time + "_100_500", 10, 80)))
+        .containsExactly("slow-cache-operations");
+  }
+
+  @Test
+  void tasksOf10MillisecondsAreSlowIfThreadsAreSeenToWaitInCodeOfTheUsers() {
+    String waiting =
+        """
+        "sys-stripe-1-#2" #16 prio=5
+           java.lang.Thread.State: TIMED_WAITING (sleeping)
+        \tat java.lang.Thread.sleep(java.base@17/Native Method)
+        \tat shop.Discount.process(Discount.java:12)
+        """;
+    String idle =
+        IntStream.range(0, 15)
+            .mapToObj(
+                i ->
+                    """
+                    "sys-stripe-%1$d-#3" #%1$d prio=5
+                       java.lang.Thread.State: WAITING (parking)
+                    \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+                    """
+                        .formatted(20 + i))
+            .collect(Collectors.joining());
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric(STRIPED + "StripesCount", 8, 8)
+            .dumped(waiting + idle, waiting.replace("stripe-1-", "stripe-2-") + idle);
+    assertThat(found(cluster)).as("by chance").isEmpty();
+    assertThat(found(cluster.metric(STRIPED + "TaskExecutionTime_10_50", 0, 900)))
         .containsExactly("slow-cache-operations");
   }
 
