@@ -225,6 +225,7 @@ final class Observation {
                             ofClients
                                 .computeIfAbsent(client.id(), id -> new ArrayList<>())
                                 .add(all)));
+        views.computeIfAbsent(RUNNING, name -> new ArrayList<>()).addAll(ofClients(RUNNING));
         cpu.sample();
       } else {
         ofClients.forEach((client, metrics) -> metrics.add(heap(client)));
@@ -262,16 +263,11 @@ final class Observation {
     views.put(INDEXES, rows(INDEXES));
     views.put(COLUMNS, rows(COLUMNS));
     views.put(METADATA, rows(METADATA));
-    ClientNodes.ask(ignite, client -> rows(ignite, TRANSACTIONS, List.of(client)))
-        .values()
-        .forEach(
-            own ->
-                own.stream()
-                    .flatMap(List::stream)
-                    .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
-                    .forEach(
-                        views.computeIfAbsent(CLIENT_TRANSACTIONS, name -> new ArrayList<>())
-                            ::add));
+    views.put(
+        CLIENT_TRANSACTIONS,
+        ofClients(TRANSACTIONS).stream()
+            .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
+            .toList());
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
         .forEach(
@@ -304,6 +300,14 @@ final class Observation {
                 .map(client -> client(client, ofClients.getOrDefault(client.id(), List.of())))
                 .toList(),
             cpu.use()));
+  }
+
+  /** Rows of a view of the client nodes that answer. */
+  private List<Row> ofClients(String view) {
+    return ClientNodes.ask(ignite, client -> rows(ignite, view, List.of(client))).values().stream()
+        .flatMap(Optional::stream)
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Metrics of a client node: transactions that it began, its heap, its near caches. */
