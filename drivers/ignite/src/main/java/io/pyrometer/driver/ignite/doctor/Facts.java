@@ -93,6 +93,11 @@ record Facts(
     return !live || servers.size() > 1;
   }
 
+  /** The name of the group that a cache is in: its own if it is in none. */
+  static String group(CacheConfiguration<?, ?> cache) {
+    return cache.getGroupName() == null ? cache.getName() : cache.getGroupName();
+  }
+
   double sum(ToDoubleFunction<Server> value) {
     return servers.stream().mapToDouble(value).sum();
   }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Threads and queues of the servers under the load. */
 final class LoadChecks {
   private static final double OFTEN = 0.5;
   private static final double NEARLY_ALWAYS = 0.75;
   private static final double STRIPE_SHARE = 0.6;
-  private static final int STRIPE_TASKS = 50;
   private static final double TASKS_A_SECOND = 500;
 
   /** A share of the stripes that is worth a look at what their threads do. */
@@ -77,7 +77,7 @@ final class LoadChecks {
     double stripes = server.last(STRIPES_COUNT).orElse(1);
     double share = server.shareAbove(QUEUE, 2 * stripes);
     if (share >= OFTEN
-        && hotStripe(facts, server).isEmpty()
+        && hotStripe(server).isEmpty()
         && !waitsAlone(facts, server)
         && facts.standing(server, STRIPES).isEmpty()) {
       result
@@ -90,7 +90,7 @@ final class LoadChecks {
   }
 
   private static void hotStripe(Facts facts, Server server, Result result) {
-    Optional<HotStripe> waiting = hotStripe(facts, server);
+    Optional<HotStripe> waiting = hotStripe(server);
     if (waiting.isEmpty()) {
       busiestStripe(facts, server, result);
     }
@@ -98,7 +98,7 @@ final class LoadChecks {
         hot ->
             result
                 .found()
-                .costs("share", (double) hot.waiting / hot.all)
+                .costs("share", hot.waiting / hot.all)
                 .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
                 .evidence("waiting tasks", hot.all));
   }
@@ -120,27 +120,36 @@ final class LoadChecks {
     }
   }
 
-  /** A stripe that most waiting tasks of a server are for, in all samples together. */
-  private record HotStripe(String stripe, long waiting, long all) {}
+  /**
+   * A stripe that most waiting tasks of a server are for, in at least half of the samples.
+   *
+   * @param waiting its tasks in all samples together
+   * @param all the tasks of all stripes
+   */
+  private record HotStripe(int stripe, double waiting, double all) {}
 
-  private static Optional<HotStripe> hotStripe(Facts facts, Server server) {
-    Map<String, Long> stripes =
-        facts.view(Observation.QUEUES).stream()
-            .filter(row -> row.server().equals(server.name()))
-            .collect(Collectors.groupingBy(row -> row.get("stripeIndex"), Collectors.counting()));
-    long all = stripes.values().stream().mapToLong(Long::longValue).sum();
-    return stripes.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(busiest -> new HotStripe(busiest.getKey(), busiest.getValue(), all))
-        .filter(hot -> all >= STRIPE_TASKS && hot.waiting > STRIPE_SHARE * all)
-        .filter(
-            hot -> server.values(QUEUE).length == 0 || server.shareAbove(QUEUE, FEW_TASKS) >= OFTEN)
-        .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);
+  private static Optional<HotStripe> hotStripe(Server server) {
+    List<double[]> queues = server.lists(Pools.STRIPED + ".StripesQueueSizes");
+    int stripes = queues.stream().mapToInt(sizes -> sizes.length).min().orElse(0);
+    return IntStream.range(0, stripes >= STRIPES_COMPARED ? stripes : 0)
+        .filter(i -> queues.stream().filter(sizes -> isHot(i, sizes)).count() >= OFTEN * queues.size())
+        .mapToObj(
+            i ->
+                new HotStripe(
+                    i,
+                    queues.stream().mapToDouble(sizes -> sizes[i]).sum(),
+                    queues.stream().mapToDouble(sizes -> DoubleStream.of(sizes).sum()).sum()))
+        .findFirst();
+  }
+
+  private static boolean isHot(int stripe, double[] queues) {
+    double all = DoubleStream.of(queues).sum();
+    return all > FEW_TASKS && queues[stripe] > STRIPE_SHARE * all;
   }
 
   private static void uneven(Facts facts, Server server, Result result) {
     if (waitsAlone(facts, server)
-        && hotStripe(facts, server).isEmpty()
+        && hotStripe(server).isEmpty()
         && facts.standing(server, STRIPES).isEmpty()) {
       uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.found());
     } else if (answersLate(facts, server)) {

@@ -56,7 +56,6 @@ final class Observation {
 
   private static final int DUMPS = 3;
   private static final String EVICTION_POLICY = "evictPlcFactory";
-  static final String QUEUES = "striped.threadpool.queue";
   static final String TRANSACTIONS = "transactions";
   static final String STATEMENTS = "sql.queries.history";
   static final String TABLES = "tables";
@@ -65,7 +64,7 @@ final class Observation {
   static final String METADATA = "binary.metadata";
   static final String SCANS = "scan.queries";
   static final String RUNNING = "sql.queries";
-  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING);
+  private static final List<String> OF_EACH_SAMPLE = List.of(SCANS, RUNNING);
 
   /** Rows of the view of transactions that client nodes have, at the end of the observation. */
   static final String CLIENT_TRANSACTIONS = "transactions of clients";
@@ -419,12 +418,14 @@ final class Observation {
     return Stream.concat(
         caches.keySet().stream().map(cache -> "cache." + cache),
         caches.values().stream()
-            .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
+            .map(Facts::group)
             .distinct()
             .flatMap(
                 group ->
-                    Stream.of(".LocalNodeMovingPartitionsCount", TopologyChecks.COPIES)
-                        .map(metric -> "cacheGroups." + group + metric)));
+                    Stream.of(
+                        "cacheGroups." + group + ".LocalNodeMovingPartitionsCount",
+                        "cacheGroups." + group + TopologyChecks.COPIES,
+                        MemoryChecks.READ_OF_GROUP.formatted(group))));
   }
 
   /**

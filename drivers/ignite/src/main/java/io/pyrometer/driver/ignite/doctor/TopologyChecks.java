@@ -68,7 +68,7 @@ final class TopologyChecks {
         .filter(
             cache ->
                 groups.contains(
-                    cache.getGroupName() == null ? cache.getName() : cache.getGroupName()))
+                    Facts.group(cache)))
         .forEach(cache -> result.found().of(cache).evidence("MinimumNumberOfPartitionCopies", 0));
   }
 

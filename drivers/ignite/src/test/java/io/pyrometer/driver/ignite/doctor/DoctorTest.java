@@ -240,7 +240,7 @@ class DoctorTest {
   @Test
   void aQueueOfOneStripeIsNoLackOfThreads() {
     ObservedCluster cluster =
-        new ObservedCluster().of(1).metric(STRIPED + "TotalQueueSize", 90, 95).queued(3, 100, 20);
+        new ObservedCluster().of(1).metric(STRIPED + "TotalQueueSize", 90, 95).queued(1, 2, 30, 3);
     assertThat(found(cluster)).containsExactly("hot-stripe");
   }
 
@@ -250,7 +250,7 @@ class DoctorTest {
         new ObservedCluster()
             .metric(STRIPED + "StripesCount", 1, 1)
             .metric(STRIPED + "TotalQueueSize", 90, 95)
-            .queued(0, 100, 0);
+            .queued(50);
     assertThat(found(cluster)).containsExactly("striped-pool");
   }
 
@@ -324,9 +324,9 @@ class DoctorTest {
 
   @Test
   void oneStripeIsHotIfMostOfManyWaitingTasksAreItsOwn() {
-    assertThat(found(new ObservedCluster().queued(3, 100, 20))).containsExactly("hot-stripe");
-    assertThat(found(new ObservedCluster().queued(3, 30, 0))).isEmpty();
-    assertThat(found(new ObservedCluster().queued(3, 60, 60))).isEmpty();
+    assertThat(found(new ObservedCluster().queued(1, 2, 30, 3))).containsExactly("hot-stripe");
+    assertThat(found(new ObservedCluster().queued(0, 0, 4, 0))).isEmpty();
+    assertThat(found(new ObservedCluster().queued(30, 0, 30, 0))).isEmpty();
   }
 
   @Test
@@ -366,6 +366,19 @@ class DoctorTest {
     assertThat(found(cluster)).as("by chance").isEmpty();
     assertThat(found(cluster.metric(STRIPED + "TaskExecutionTime_10_50", 0, 900)))
         .containsExactly("slow-cache-operations");
+  }
+
+  @Test
+  void pagesThatAreReadFromDiskShowARegionThatIsTooSmall() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric("io.statistics.cacheGroups.orders.PHYSICAL_READS", 0, 5_000)
+            .metric("io.dataregion.default.TotalAllocatedSize", 900_000_000, 950_000_000);
+    assertThat(found(cluster)).as("in memory").isEmpty();
+    cluster.region().setPersistenceEnabled(true);
+    assertThat(found(cluster)).contains("page-replacement");
+    cluster.metric("io.dataregion.default.TotalAllocatedSize", 90_000_000, 90_000_000);
+    assertThat(found(cluster)).as("after a restart").doesNotContain("page-replacement");
   }
 
   @Test

@@ -75,14 +75,10 @@ final class ObservedCluster {
     return this;
   }
 
-  ObservedCluster queued(int stripe, int waiting, int others) {
-    IntStream.range(0, waiting).forEach(i -> queue(stripe));
-    IntStream.range(0, others).forEach(i -> queue(10 + i % 8));
+  /** Tasks that wait in each stripe of the first server. */
+  ObservedCluster queued(int... stripes) {
+    ofFirst.put("threadPools.StripedExecutor.StripesQueueSizes", stripes);
     return this;
-  }
-
-  void queue(int stripe) {
-    view(Observation.QUEUES, Map.of("stripeIndex", "" + stripe));
   }
 
   void view(String name, Map<String, String> row) {
