@@ -212,10 +212,8 @@ class DocumentedCommandsIT extends RunFixture {
             .begun(begun)
             .metrics(
                 (trial, metrics) -> {
-                  metrics.put(
-                      Metric.DEMAND_OF_CLIENTS + "cpu", Metric.lowerIsBetter(50, "µs"));
-                  metrics.put(
-                      Metric.DEMAND_OF_SERVERS + "cpu", Metric.lowerIsBetter(140, "µs"));
+                  metrics.put(Metric.DEMAND_OF_CLIENTS + "cpu", Metric.lowerIsBetter(50, "µs"));
+                  metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.lowerIsBetter(140, "µs"));
                 });
     Path runs = Files.createDirectories(folder.resolve("runs"));
     Path written = run.write(runs, trial -> 1000 + trial.ordinal()).path();
