@@ -285,7 +285,7 @@ public final class RunExecutor {
     attachedServers = OptionalInt.of(expected);
     if (now.getAsInt() != expected) {
       throw attachedGrid(
-          "has %s in place of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
+          "has %s instead of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
     }
   }
 
