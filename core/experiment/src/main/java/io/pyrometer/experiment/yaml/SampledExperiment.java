@@ -84,12 +84,15 @@ public final class SampledExperiment {
         sample -> {
           grid.remove("nodes");
           grid.putAll(grid(sample, like, driver));
-          workload.put("record", record(sample));
+          workload.put("record", record(sample, workload.getOrDefault("record", "")));
           workload.put("records", Math.min(records, sample.count()));
           like(sample, recorded.cache(), text);
         });
     file.put("grid", grid);
     file.put("workload", workload);
+    if (!recorded.cases().isEmpty()) {
+      file.put("cases", recorded.cases());
+    }
     file.put("blocks", 3);
     recorded.notes().forEach(note -> comment(text, note.phrase()));
     return text.append(dump(file)).toString();
@@ -139,6 +142,25 @@ public final class SampledExperiment {
     }
     record.put("fields", fields);
     return record;
+  }
+
+  /** The sampled record; with the name and the fields that recorded queries need, if there are. */
+  private static Object record(CacheSample sample, Object ofQueries) {
+    Map<String, Object> record = record(sample);
+    if (ofQueries instanceof Map<?, ?> needed && needed.get("fields") instanceof List<?> fields) {
+      Map<String, Object> byName = new LinkedHashMap<>();
+      for (Object field : fields) {
+        byName.put(column(field), field);
+      }
+      ((List<?>) record.get("fields")).forEach(field -> byName.putIfAbsent(column(field), field));
+      return Map.of("name", needed.get("name"), "fields", List.copyOf(byName.values()));
+    }
+    return record;
+  }
+
+  /** The name of a field as SQL has it. */
+  private static String column(Object field) {
+    return String.valueOf(((Map<?, ?>) field).get("name")).toUpperCase(Locale.ROOT);
   }
 
   private static Map<String, Object> field(FieldShape field) {

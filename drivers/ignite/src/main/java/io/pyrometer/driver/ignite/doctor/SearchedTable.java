@@ -103,7 +103,8 @@ record SearchedTable(Row table, Set<String> columns, Map<String, String> convert
                 columnsIn(operand).forEach(column -> converted.put(column, operand.toString())));
   }
 
-  private static Set<String> columnsIn(SqlNode expression) {
+  /** Names in an expression, without those of subqueries in it. */
+  static Set<String> columnsIn(SqlNode expression) {
     Set<String> found = new TreeSet<>();
     expression.accept(
         new SqlBasicVisitor<@Nullable Void>() {

@@ -32,10 +32,7 @@ final class StatisticsTables {
             .map(kind -> row(seen, kind))
             .toList();
     List<List<Value>> statements =
-        seen.statements.values().stream()
-            .sorted(Comparator.comparingDouble(each -> -each.calls.seconds()))
-            .map(each -> row(seen, each))
-            .toList();
+        seen.byTime().stream().map(each -> row(seen, each)).toList();
     return Stream.of(new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
         .filter(table -> !table.rows().isEmpty())
         .toList();
