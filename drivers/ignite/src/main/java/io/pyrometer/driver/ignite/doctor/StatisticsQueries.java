@@ -3,6 +3,9 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -167,14 +170,16 @@ final class StatisticsQueries {
         .orElse(records);
   }
 
-  /** The record of the table, as a file has it. */
-  Map<String, Object> record() {
-    List<Map<String, Object>> fields = new ArrayList<>();
-    for (String column : columns()) {
-      fields.add(Map.of("name", column, "type", "long", "max", values(column) - 1));
-    }
-    fields.add(Map.of("name", "NUMBER_", "type", "long"));
-    return Map.of("name", table, "fields", fields);
+  /** The record of the table. */
+  RecordShape record() {
+    List<FieldShape> fields = new ArrayList<>();
+    columns().forEach(column -> fields.add(field(column, values(column))));
+    fields.add(field("NUMBER_", records));
+    return new RecordShape(table, Optional.empty(), fields);
+  }
+
+  private static FieldShape field(String name, long values) {
+    return new FieldShape(name, FieldType.LONG, 0, 0, 0, values - 1, List.of(), false);
   }
 
   /** Settings of the path that executes the queries, as a file has them. */

@@ -39,7 +39,6 @@ public final class StatisticsWorkload {
   /** Writes of the application's own transactions; those that Ignite makes have one. */
   private static final double WRITES_OF_TRANSACTION = 1.5;
 
-  private static final long RECORDS = 100_000;
   private static final int BATCH = 100;
   private static final int MAX_NODES = 3;
   private static final int MAX_AGENTS = 4;
@@ -59,6 +58,7 @@ public final class StatisticsWorkload {
   private static final double DEVIATIONS = 4;
 
   private final PerformanceStatistics seen;
+  private final long records;
   private final StatisticsQueries queries;
   private final Optional<Integer> cache;
   private final List<Note> notes = new ArrayList<>();
@@ -66,9 +66,10 @@ public final class StatisticsWorkload {
   private final Map<String, Object> workload = new LinkedHashMap<>();
   private final Map<String, Map<String, Object>> cases = new LinkedHashMap<>();
 
-  private StatisticsWorkload(PerformanceStatistics seen) {
+  private StatisticsWorkload(PerformanceStatistics seen, long records) {
     this.seen = seen;
-    this.queries = new StatisticsQueries(seen, RECORDS);
+    this.records = records;
+    this.queries = new StatisticsQueries(seen, records);
     this.cache =
         seen.caches().stream()
             .max(Comparator.comparingLong(id -> seen.calls(id, type -> true).count()));
@@ -77,15 +78,22 @@ public final class StatisticsWorkload {
   /**
    * Reads a folder of files of performance statistics.
    *
+   * @param records that the experiment writes
    * @throws GridException with one sentence if it holds none, others, or nothing to repeat
    */
-  public static WorkloadSample of(Path folder) {
+  public static WorkloadSample of(Path folder, long records) {
     StatisticsFiles files = StatisticsFiles.below(folder);
-    StatisticsWorkload made = new StatisticsWorkload(files.statistics());
+    StatisticsWorkload made = new StatisticsWorkload(files.statistics(), records);
     int idle = files.nodes().size() - made.seen.nodes().size();
     made.describe(made.seen.servers.size() + idle);
     String name = made.cache.map(made.seen::cache).orElse(made.queries.table);
-    return new WorkloadSample(name, made.grid, made.workload, made.cases, made.notes);
+    return new WorkloadSample(
+        name,
+        made.grid,
+        made.workload,
+        Optional.of(made.queries.record()).filter(record -> !record.name().isEmpty()),
+        made.cases,
+        made.notes);
   }
 
   private void note(String id) {
@@ -108,17 +116,18 @@ public final class StatisticsWorkload {
   private void describe(int servers) {
     grid.put("nodes", Math.max(1, Math.min(MAX_NODES, servers)));
     note("servers", "servers", Value.count(servers));
-    workload.put("records", RECORDS);
-    workload.put("keys", "uniform");
     note("keys");
     note("load");
-    cache.ifPresent(this::operations);
     if (queries.table.isEmpty()) {
       workload.put("record", "stock-order");
-      note("records", "records", Value.count(RECORDS));
+    }
+    workload.put("records", records);
+    workload.put("keys", "uniform");
+    cache.ifPresent(this::operations);
+    if (queries.table.isEmpty()) {
+      note("records", "records", Value.count(records));
     } else {
-      workload.put("record", queries.record());
-      note("columns", "records", Value.count(RECORDS));
+      note("columns", "records", Value.count(records));
       load("queries", queries.settings(), queries.calls(), false);
     }
     noteStatements();
