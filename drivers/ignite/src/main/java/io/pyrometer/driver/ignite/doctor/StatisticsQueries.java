@@ -30,6 +30,9 @@ final class StatisticsQueries {
   private static final String NAME = "tableName";
   private static final String KEY = "ID";
 
+  /** Part of every plan of Calcite's engine. */
+  private static final String OF_CALCITE = "IgniteExchange";
+
   /** Texts, quoted and hidden names, answers that are not determined, and other functions. */
   private static final Pattern OTHER =
       Pattern.compile(
@@ -38,14 +41,15 @@ final class StatisticsQueries {
 
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\?|[<>=]+");
 
+  /** Columns of an ORDER BY, without the name of their table. */
+  private static final Pattern ORDERING =
+      Pattern.compile("\\b(?!(ASC|DESC|NULLS|FIRST|LAST)\\b)[A-Z]\\w*+(?!\\.)");
+
   private final long records;
   private final List<Query> queries = new ArrayList<>();
 
   /** Statements that are not repeated, those with the most time first. */
   final List<Statement> left = new ArrayList<>();
-
-  /** Name of the table; empty where no statement is repeated. */
-  String table = "";
 
   /**
    * @param records of the experiment's table
@@ -54,9 +58,15 @@ final class StatisticsQueries {
     this.records = records;
     for (Statement statement : seen.byTime()) {
       query(statement)
+          .filter(query -> queries.isEmpty() || query.table.equals(table()))
           .filter(query -> queries.size() < MAX_QUERIES)
           .ifPresentOrElse(queries::add, () -> left.add(statement));
     }
+  }
+
+  /** Name of the table; empty where no statement is repeated. */
+  String table() {
+    return queries.isEmpty() ? "" : queries.get(0).table;
   }
 
   /**
@@ -70,6 +80,7 @@ final class StatisticsQueries {
   private record Query(
       Statement statement,
       String text,
+      String table,
       Set<String> columns,
       Set<String> equal,
       List<String> marks) {
@@ -103,13 +114,18 @@ final class StatisticsQueries {
     if (!plain || !tables.get(0).converted().isEmpty()) {
       return Optional.empty();
     }
-    String name = tables.get(0).table().get(NAME);
-    table = table.isEmpty() ? name : table;
+    SearchedTable searched = tables.get(0);
     Query query =
-        new Query(statement, sql, new TreeSet<>(), new TreeSet<>(), new ArrayList<>());
+        new Query(
+            statement,
+            sql,
+            searched.table().get(NAME),
+            new TreeSet<>(),
+            new TreeSet<>(),
+            new ArrayList<>());
     String last = "";
     for (MatchResult token : TOKEN.matcher(upper).results().toList()) {
-      if (tables.get(0).columns().contains(token.group())) {
+      if (searched.columns().contains(token.group())) {
         last = token.group();
       } else if (token.group().equals("=") || token.group().equals("IN")) {
         query.equal.add(last);
@@ -123,18 +139,13 @@ final class StatisticsQueries {
         query.columns.addAll(SearchedTable.columnsIn(part));
       }
     }
-    query.columns.remove(KEY);
-    return Optional.of(query)
-        .filter(found -> table.equals(name) && !found.marks.contains(""))
-        .filter(found -> !upper.contains(" ORDER BY ") || isOrdered(upper, found.columns));
-  }
-
-  /** Returns whether the parser's block, which lacks the order, has the columns of the order. */
-  private static boolean isOrdered(String sql, Set<String> columns) {
-    return TOKEN
-        .matcher(sql.replaceFirst(".* ORDER BY ", "").replaceAll("\\b(ASC|DESC|\\w+\\.)", ""))
+    // The parser's block lacks the order.
+    ORDERING
+        .matcher(upper.replaceFirst(".* ORDER BY |.*", ""))
         .results()
-        .allMatch(token -> columns.contains(token.group()) || token.group().equals(KEY));
+        .forEach(column -> query.columns.add(column.group()));
+    query.columns.remove(KEY);
+    return Optional.of(query).filter(found -> !found.marks.contains(""));
   }
 
   /** Executions by the name of the query. */
@@ -146,6 +157,10 @@ final class StatisticsQueries {
 
   private String name(Query query) {
     return "query-" + (1 + queries.indexOf(query));
+  }
+
+  boolean areOfCalcite() {
+    return queries.stream().anyMatch(query -> query.statement.plans.toString().contains(OF_CALCITE));
   }
 
   /** Columns other than the key, those with an index first. */
@@ -175,7 +190,7 @@ final class StatisticsQueries {
     List<FieldShape> fields = new ArrayList<>();
     columns().forEach(column -> fields.add(field(column, values(column))));
     fields.add(field("NUMBER_", records));
-    return new RecordShape(table, Optional.empty(), fields);
+    return new RecordShape(table(), Optional.empty(), fields);
   }
 
   private static FieldShape field(String name, long values) {

@@ -86,7 +86,7 @@ public final class StatisticsWorkload {
     StatisticsWorkload made = new StatisticsWorkload(files.statistics(), records);
     int idle = files.nodes().size() - made.seen.nodes().size();
     made.describe(made.seen.servers.size() + idle);
-    String name = made.cache.map(made.seen::cache).orElse(made.queries.table);
+    String name = made.cache.map(made.seen::cache).orElse(made.queries.table());
     return new WorkloadSample(
         name,
         made.grid,
@@ -118,15 +118,18 @@ public final class StatisticsWorkload {
     note("servers", "servers", Value.count(servers));
     note("keys");
     note("load");
-    if (queries.table.isEmpty()) {
+    if (queries.table().isEmpty()) {
       workload.put("record", "stock-order");
     }
     workload.put("records", records);
     workload.put("keys", "uniform");
     cache.ifPresent(this::operations);
-    if (queries.table.isEmpty()) {
+    if (queries.table().isEmpty()) {
       note("records", "records", Value.count(records));
     } else {
+      if (queries.areOfCalcite()) {
+        grid.put("sql-engine", "calcite");
+      }
       note("columns", "records", Value.count(records));
       load("queries", queries.settings(), queries.calls(), false);
     }
