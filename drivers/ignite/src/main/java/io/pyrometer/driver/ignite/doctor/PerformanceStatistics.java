@@ -365,10 +365,6 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     return Math.max(1, (all.getMax() - all.getMin()) / 1e3);
   }
 
-  Calls calls(Operation operation) {
-    return operations.getOrDefault(operation, new Calls());
-  }
-
   /** The calls of some operations together. */
   Calls calls(Predicate<Operation> which) {
     Calls sum = new Calls();
