@@ -134,6 +134,7 @@ public final class StatisticsWorkload {
       load("queries", queries.settings(), queries.calls(), false);
     }
     noteStatements();
+    noteNames("tasks", seen.jobs.stream().map(job -> seen.task(job).name).distinct().toList());
     if (cases.isEmpty()) {
       throw new GridException("The statistics have no operation or query that can be repeated.");
     }
@@ -173,12 +174,17 @@ public final class StatisticsWorkload {
     noteNames("operations", operations.keySet().stream().filter(o -> !MIX.contains(o)).toList());
     operations.keySet().retainAll(MIX);
     Calls committed = new Calls();
+    Calls rolledBack = new Calls();
     seen.transactions.forEach(
         (caches, same) -> {
           if (caches.contains(id)) {
             committed.add(same.committed);
+            rolledBack.add(same.rolledBack);
           }
         });
+    if (rolledBack.count() > 0) {
+      note("rollbacks", "rollbacks", Value.count(rolledBack.count()));
+    }
     if (committed.count() > 0) {
       grid.put("atomicity", "TRANSACTIONAL");
     }
