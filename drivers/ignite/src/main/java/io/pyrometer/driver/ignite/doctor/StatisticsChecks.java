@@ -2,7 +2,6 @@ package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.doctor.Check.Draft;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
@@ -125,14 +124,8 @@ final class StatisticsChecks {
       if (statement.calls.seconds() >= SHARE_OF_TIME * all
           && reads >= READS
           && reads >= READS_PER_ROW * statement.rows()) {
-        SearchedTable.of(
-                statement.text,
-                (schema, name) ->
-                    whole.containsKey(name)
-                        ? Optional.of(new Row("", Map.of("tableName", name)))
-                        : Optional.empty(),
-                table -> Set.of())
-            .stream()
+        SearchedTable.of(statement.text).stream()
+            .filter(search -> whole.containsKey(search.name()))
             .limit(1)
             .forEach(search -> missingIndex(result, statement, search, whole));
       }
@@ -142,7 +135,7 @@ final class StatisticsChecks {
   private void missingIndex(
       Result result, Statement statement, SearchedTable search, Map<String, String> whole) {
     double ofSecond = statement.calls.seconds() / seconds;
-    String table = search.table().get("tableName");
+    String table = search.name();
     String index = whole.getOrDefault(table, NO_INDEX);
     boolean scan = index.equals(NO_INDEX);
     Set<String> columns = new TreeSet<>(search.columns());

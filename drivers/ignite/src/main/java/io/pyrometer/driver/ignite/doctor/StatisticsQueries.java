@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.RecordShape;
@@ -27,7 +26,6 @@ import org.apache.calcite.sql.SqlSelect;
  */
 final class StatisticsQueries {
   private static final int MAX_QUERIES = 10;
-  private static final String NAME = "tableName";
   private static final String KEY = "ID";
 
   /** Part of every plan of Calcite's engine. */
@@ -105,11 +103,7 @@ final class StatisticsQueries {
             .replaceFirst("(?i) FROM (\\w+|\"[^\"]*\")\\.", " FROM ");
     String upper = SelectBlocks.upper(sql);
     List<SqlSelect> blocks = SelectBlocks.of(sql);
-    List<SearchedTable> tables =
-        SearchedTable.of(
-            sql,
-            (schema, name) -> Optional.of(new Row("", Map.of(NAME, name))),
-            texts -> Set.of());
+    List<SearchedTable> tables = SearchedTable.of(sql);
     boolean plain = blocks.size() == 1 && tables.size() == 1 && !OTHER.matcher(upper).find();
     if (!plain || !tables.get(0).converted().isEmpty()) {
       return Optional.empty();
@@ -119,7 +113,7 @@ final class StatisticsQueries {
         new Query(
             statement,
             sql,
-            searched.table().get(NAME),
+            searched.name(),
             new TreeSet<>(),
             new TreeSet<>(),
             new ArrayList<>());
