@@ -118,13 +118,15 @@ public final class TestbedCheck {
   /**
    * Reads the workload from a folder of the product's statistics on this machine.
    *
+   * @param records that the experiment writes
    * @throws RunException with one sentence if they cannot be read
    */
-  public static WorkloadSample sample(PlannedRun plan, Distribution distribution, Path folder) {
+  public static WorkloadSample sample(
+      PlannedRun plan, Distribution distribution, Path folder, long records) {
     return ask(
             plan,
             distribution,
-            agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString()),
+            agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString(), records),
             Answer.WorkloadSampled.class,
             Timeouts.PREPARE)
         .sample();
