@@ -14,10 +14,10 @@ import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
-import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.factorial.Factors;
+import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
@@ -154,8 +154,8 @@ class HostileFiguresTest {
             for (int run = 0; run < 8; run++) {
               rows[run] = Arrays.copyOfRange(x, run * replicates, (run + 1) * replicates);
             }
-            FactorialData data = new FactorialData(Designs.full(factors), rows, true);
-            return FactorialEffects.of(data, options);
+            TwoLevelDesign design = Designs.full(factors);
+            return Factors.effects(design, Factors.measured(design, rows), options);
           });
       finiteOrRefused(
           figures(seed, 12),
@@ -166,7 +166,7 @@ class HostileFiguresTest {
                   new Observation(
                       Map.of("a", "" + i % 3, "b", "" + i % 2), "" + i / 6, Map.of("y", x[i])));
             }
-            return LevelEffects.of(rows, List.of("a", "b"), List.of(), "y", options);
+            return FactorialEffects.of(rows, List.of("a", "b"), List.of(), "y", options);
           });
     }
   }

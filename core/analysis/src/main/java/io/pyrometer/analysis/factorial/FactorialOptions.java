@@ -10,14 +10,12 @@ import io.pyrometer.analysis.Samples;
  * @param scale on which effects are taken to add
  * @param response its name
  * @param unit of the response
- * @param removeBlocks whether what the blocks have in common is taken out of the error; each
- *     replicate is then one block
  */
 public record FactorialOptions(
-    ResponseScale scale, double confidence, String response, String unit, boolean removeBlocks) {
-  /** On ln y, 95 %, blocks taken out. */
+    ResponseScale scale, double confidence, String response, String unit) {
+  /** On ln y, 95 %. */
   public static final FactorialOptions DEFAULT =
-      new FactorialOptions(ResponseScale.LN, 0.95, "the response", "", true);
+      new FactorialOptions(ResponseScale.LN, 0.95, "the response", "");
 
   /** Throws {@link io.pyrometer.analysis.BadDataException} on a confidence outside (0, 1). */
   public FactorialOptions {
@@ -26,17 +24,12 @@ public record FactorialOptions(
 
   /** These options on another scale. */
   public FactorialOptions on(ResponseScale newScale) {
-    return new FactorialOptions(newScale, confidence, response, unit, removeBlocks);
+    return new FactorialOptions(newScale, confidence, response, unit);
   }
 
   /** These options for another response. */
   public FactorialOptions named(String newResponse, String newUnit) {
-    return new FactorialOptions(scale, confidence, newResponse, newUnit, removeBlocks);
-  }
-
-  /** These options with the blocks left in the error, as in textbooks' formulas. */
-  FactorialOptions keepingBlocks() {
-    return new FactorialOptions(scale, confidence, response, unit, false);
+    return new FactorialOptions(scale, confidence, newResponse, newUnit);
   }
 
   /** A value with its interval on the scale of the analysis. */

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Treatment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,6 +36,37 @@ public final class TwoLevelDesign {
               + " instead.",
           signs.length, factors.size(), 1L << factors.size());
     }
+  }
+
+  /**
+   * Recognises the design behind treatments.
+   *
+   * @throws BadDataException if a factor has not two levels, two factors have the same levels in
+   *     every run, or the treatments are no regular fraction
+   */
+  static TwoLevelDesign of(List<Treatment> treatments, List<Factor> factors) {
+    for (Factor factor : factors) {
+      if (factor.levels().size() != 2) {
+        throw BadDataException.of(
+            "Factor %s has %d levels where a two-level analysis takes two.",
+            factor.name(), factor.levels().size());
+      }
+    }
+    int[][] signs =
+        treatments.stream()
+            .map(
+                t ->
+                    factors.stream()
+                        .mapToInt(f -> f.low().equals(t.levels().get(f.name())) ? -1 : 1)
+                        .toArray())
+            .toArray(int[][]::new);
+    TwoLevelDesign design = new TwoLevelDesign(factors, signs);
+    if (design.resolution() == 2) {
+      throw BadDataException.of(
+          "Two factors have the same levels in every run (%s); leave one out.",
+          design.definingRelation());
+    }
+    return design;
   }
 
   private long distinctRuns() {
@@ -104,16 +136,6 @@ public final class TwoLevelDesign {
     return defining.entrySet().stream()
         .map(e -> (e.getValue() < 0 ? "=−" : "=") + EffectAliases.letters(e.getKey()))
         .collect(Collectors.joining("", "I", ""));
-  }
-
-  /** Numbers of words of the defining relation with 3, 4, … k factors. */
-  public int[] wordLengths() {
-    int[] counts = new int[Math.max(0, factors.size() - 2)];
-    defining.keySet().stream()
-        .mapToInt(Integer::bitCount)
-        .filter(length -> length >= 3)
-        .forEach(length -> counts[length - 3]++);
-    return counts;
   }
 
   /** All effects but the mean, aliased ones in one chain; simplest first. */
