@@ -113,8 +113,8 @@ final class EffectAnalysis {
         .flatMap(
             outlier -> {
               int i = outlier.observation();
-              return Outlying.of(
-                  outlier, data.treatments.get(i), data.block(i), y, options.scale())
+              String block = fit.isPresent() ? data.block(i) : "";
+              return Outlying.of(outlier, data.treatments.get(i), block, y, options.scale())
                   .stream();
             })
         .toList();
