@@ -10,7 +10,6 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
@@ -118,8 +117,8 @@ class HostileFiguresTest {
         x ->
             BlockGate.judge(
                 List.of(
-                    new BlockGate.Row(Ratios.logRatios(x, other), 0.03, Direction.HIGHER),
-                    new BlockGate.Row(Ratios.logRatios(other, x), 0.03, Direction.LOWER))));
+                    new BlockGate.Row(Golden.lnRatios(x, other), 0.03, Direction.HIGHER),
+                    new BlockGate.Row(Golden.lnRatios(other, x), 0.03, Direction.LOWER))));
   }
 
   private static BlockModel model(double[] a, double[] b) {

@@ -36,8 +36,8 @@ public final class LawFit {
   private static final double LARGEST_F = 1e150;
   private static final double SIGNIFICANT = 0.05;
 
-  /** A condition so bad that it can only be said to be bad. */
-  private static final double WORST_CONDITION = 1e12;
+  /** A smaller singular value, of columns of length 1, is one of dependent parameters. */
+  private static final double DEPENDENT = 1e-12;
 
   private static final int MAX_STEPS = 40;
 
@@ -51,7 +51,6 @@ public final class LawFit {
   /** The covariance of the parameters' logarithms is the product of this with its transpose. */
   private double[][] factor = {};
 
-  private double condition;
   private final List<Parameter> parameters = new ArrayList<>();
 
   /** The solution, and those with one parameter at an end of its interval. */
@@ -147,12 +146,11 @@ public final class LawFit {
     factor = new double[all.length][singular.length];
     for (int a = 0; a < open.length; a++) {
       for (int e = 0; e < singular.length; e++) {
-        boolean independent = singular[e] >= 1 / WORST_CONDITION;
+        boolean independent = singular[e] >= DEPENDENT;
         factor[open[a]][e] =
             independent ? sd * svd.getV().getEntry(a, e) / (singular[e] * lengths[a]) : 0;
       }
     }
-    condition = Math.min(svd.getConditionNumber(), WORST_CONDITION);
   }
 
   /** The standard error of a function of the parameters by its gradient in their logarithms. */
@@ -287,14 +285,6 @@ public final class LawFit {
   /** √(RSS/(n−p)): on the logarithmic scale the coefficient of variation. */
   public double residualSd() {
     return Math.sqrt(rss() / degreesOfFreedom);
-  }
-
-  /**
-   * The condition number of the Jacobian with columns of length 1: over 100 the points cannot tell
-   * the parameters apart.
-   */
-  public double condition() {
-    return condition;
   }
 
   /** The share of the throughput's variation explained, on the scale of the fit. */
