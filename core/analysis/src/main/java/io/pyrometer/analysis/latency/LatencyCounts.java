@@ -4,6 +4,8 @@ import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How often each latency was seen: a histogram's buckets, in whatever unit they were recorded.
@@ -108,6 +110,15 @@ public final class LatencyCounts {
   /** The number of operations. */
   public long count() {
     return count;
+  }
+
+  /** Latency to count, ascending. */
+  public Map<Long, Long> counts() {
+    Map<Long, Long> counts = new TreeMap<>();
+    for (int i = 0; i < values.length; i++) {
+      counts.put(values[i], times[i]);
+    }
+    return counts;
   }
 
   /**
