@@ -2,22 +2,20 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
+import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.comparison.BlockGate;
-import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.Factors;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
-import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.steady.SteadyState;
@@ -136,7 +134,7 @@ class HostileFiguresTest {
     for (ResponseScale scale : ResponseScale.values()) {
       finiteOrRefused(
           figures(seed, n),
-          x -> Scalability.of(Points.of(nodes, x), FitOptions.DEFAULT.withScale(scale)));
+          x -> Scalability.of(Points.of(nodes, x), AnalysisOptions.DEFAULT.on(scale)));
     }
   }
 
@@ -145,7 +143,7 @@ class HostileFiguresTest {
     List<Factor> factors =
         IntStream.range(0, 3).mapToObj(i -> Factor.of("f" + i, "0", "1")).toList();
     for (ResponseScale scale : ResponseScale.values()) {
-      FactorialOptions options = FactorialOptions.DEFAULT.on(scale);
+      AnalysisOptions options = AnalysisOptions.DEFAULT.on(scale);
       finiteOrRefused(
           figures(seed, 8 * replicates),
           x -> {

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
@@ -29,7 +30,7 @@ final class EffectAnalysis {
 
   private static final LeastSquares.Test NONE = new LeastSquares.Test(0, 1, 1, 1);
 
-  private final FactorialOptions options;
+  private final AnalysisOptions options;
   private final LevelData data;
   private final Optional<TwoLevelDesign> design;
   private final ModelMatrix model;
@@ -44,7 +45,7 @@ final class EffectAnalysis {
 
   private final Optional<Lenth> lenth;
 
-  EffectAnalysis(LevelData data, Optional<TwoLevelDesign> design, FactorialOptions options) {
+  EffectAnalysis(LevelData data, Optional<TwoLevelDesign> design, AnalysisOptions options) {
     this.options = options;
     this.data = data;
     this.design = design;
@@ -211,13 +212,18 @@ final class EffectAnalysis {
             : screened.map(
                 effects ->
                     lenth
-                        .map(l -> options.estimate(effects[term], l.me(), 1, unit()))
+                        .map(l -> interval(effects[term], l.me(), 1))
                         .orElseGet(() -> Estimate.unreplicated(effects[term], unit())));
     return change.map(options::changed);
   }
 
   private String unit() {
     return options.unit();
+  }
+
+  private Estimate interval(double value, double half, int replicates) {
+    return new Estimate(
+        value, value - half, value + half, options.confidence(), replicates, unit());
   }
 
   private List<String> levels(int factor) {
@@ -352,7 +358,7 @@ final class EffectAnalysis {
       ofLevel = found.contrast(factor, weights);
     }
     double half = ofLevel.halfWidth(options.confidence());
-    return options.back(options.estimate(mean, half, y.length, unit()));
+    return options.back(interval(mean, half, y.length));
   }
 
   private List<List<CellMean>> pairMeans(List<Factor> factors) {

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
@@ -35,7 +36,7 @@ import java.util.stream.IntStream;
  * @param spreadsDiffer whether each treatment has a variance of its own
  */
 public record FactorialEffects(
-    FactorialOptions options,
+    AnalysisOptions options,
     Optional<TwoLevelDesign> design,
     List<Term> terms,
     List<CellMean> levelMeans,
@@ -143,7 +144,7 @@ public record FactorialEffects(
       List<String> factors,
       List<String> interactions,
       String response,
-      FactorialOptions options) {
+      AnalysisOptions options) {
     List<Factor> of = Factor.of(observations, factors);
     List<int[]> terms = new ArrayList<>();
     IntStream.range(0, of.size()).forEach(f -> terms.add(new int[] {f}));
@@ -164,7 +165,7 @@ public record FactorialEffects(
       List<Observation> observations,
       List<Factor> factors,
       String response,
-      FactorialOptions options) {
+      AnalysisOptions options) {
     List<Treatment> treatments =
         Treatment.group(observations, factors.stream().map(Factor::name).toList(), response);
     TwoLevelDesign design = TwoLevelDesign.of(treatments, factors);

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
@@ -58,7 +59,7 @@ final class LevelData {
       List<Factor> factors,
       List<int[]> terms,
       String response,
-      FactorialOptions options) {
+      AnalysisOptions options) {
     this.factors = factors;
     model = new ModelMatrix(factors, terms);
     List<Observation> byStart =

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
@@ -43,7 +44,7 @@ public final class LawFit {
 
   private final Model model;
   private final PooledPoints data;
-  private final FitOptions options;
+  private final AnalysisOptions options;
   private final LogLeastSquares engine;
   private final Solution best;
   private final int degreesOfFreedom;
@@ -341,10 +342,10 @@ public final class LawFit {
     if (model != Model.UNIVERSAL || value("σ") >= 1 || value("κ") == 0) {
       return Optional.empty();
     }
-    Estimate n = ofShape(LawFit::peakN, options.what());
+    Estimate n = ofShape(LawFit::peakN, options.name());
     return Optional.of(
         new Scalability.Peak(
-            n, throughputInterval(n.value()), ofShape(LawFit::kneeN, options.what())));
+            n, throughputInterval(n.value()), ofShape(LawFit::kneeN, options.name())));
   }
 
   private static double peakN(double[] theta) {

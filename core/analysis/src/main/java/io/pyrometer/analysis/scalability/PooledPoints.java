@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.Grouping;
@@ -20,7 +21,7 @@ final class PooledPoints {
   private static final double CONVERGED = 1e-13;
 
   private final List<ScalePoint> points;
-  private final FitOptions options;
+  private final AnalysisOptions options;
   private final double unit;
 
   /** On the scale of the fit, with the blocks taken out. */
@@ -33,7 +34,7 @@ final class PooledPoints {
   private final int blockParameters;
   private final double blockHalfWidth;
 
-  PooledPoints(List<ScalePoint> points, FitOptions options) {
+  PooledPoints(List<ScalePoint> points, AnalysisOptions options) {
     this.points = points;
     this.options = options;
     unit = points.stream().mapToDouble(p -> p.throughput() / p.n()).max().orElseThrow();
@@ -82,7 +83,7 @@ final class PooledPoints {
     return points;
   }
 
-  FitOptions options() {
+  AnalysisOptions options() {
     return options;
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -18,7 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class FactorialEffectsTest {
-  static final FactorialOptions OPTIONS = FactorialOptions.DEFAULT.named("throughput", "ops/s");
+  static final AnalysisOptions OPTIONS = AnalysisOptions.DEFAULT.named("throughput", "ops/s");
 
   private static final TwoLevelDesign DESIGN =
       Designs.fraction(Factors.published(), 16, List.of());

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -17,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FactorialGoldenTest {
-  private static final FactorialOptions PLAIN =
-      FactorialOptions.DEFAULT.on(ResponseScale.PLAIN);
+  private static final AnalysisOptions PLAIN =
+      AnalysisOptions.DEFAULT.on(ResponseScale.PLAIN);
   private static final TwoLevelDesign PUBLISHED =
       Designs.fromGenerators(Factors.letters(6), List.of("E=AB", "F=CD"));
 

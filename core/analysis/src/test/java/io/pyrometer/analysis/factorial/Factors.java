@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Observation;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ public final class Factors {
 
   /** The effects of a design. */
   public static FactorialEffects effects(
-      TwoLevelDesign design, List<Observation> observations, FactorialOptions options) {
+      TwoLevelDesign design, List<Observation> observations, AnalysisOptions options) {
     return FactorialEffects.ofDesign(observations, design.factors(), RESPONSE, options);
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -31,7 +32,7 @@ class MissingCellsTest {
 
   private static FactorialEffects effects(
       List<Observation> observations, List<String> factors, List<String> interactions) {
-    return FactorialEffects.of(observations, factors, interactions, "y", FactorialOptions.DEFAULT);
+    return FactorialEffects.of(observations, factors, interactions, "y", AnalysisOptions.DEFAULT);
   }
 
   private static FactorialEffects.Term term(FactorialEffects found, String name) {
@@ -57,7 +58,7 @@ class MissingCellsTest {
     List<String> factors = List.of("p", "q", "r", "s");
     List<Observation> rows = rows("uniqueid.csv", "run", factors);
     FactorialEffects found =
-        FactorialEffects.ofDesign(rows, Factor.of(rows, factors), "y", FactorialOptions.DEFAULT);
+        FactorialEffects.ofDesign(rows, Factor.of(rows, factors), "y", AnalysisOptions.DEFAULT);
     assertThat(found.errorDegreesOfFreedom()).isEqualTo(32);
     assertThat(found.blocks()).isZero();
     assertThat(found.term("A").active()).isTrue();

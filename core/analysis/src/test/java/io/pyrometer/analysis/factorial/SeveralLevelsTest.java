@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -40,7 +41,7 @@ class SeveralLevelsTest {
             List.of("backups", "path", "sql"),
             List.of(),
             "y",
-            FactorialOptions.DEFAULT.named("throughput", "ops/s"));
+            AnalysisOptions.DEFAULT.named("throughput", "ops/s"));
     assertThat(found.terms().stream().filter(FactorialEffects.Term::active).map(t -> t.name()))
         .containsExactlyInAnyOrder("path", "backups");
     FactorialEffects.Term path =
@@ -67,8 +68,8 @@ class SeveralLevelsTest {
     List<Observation> rows = Factors.measured(design, y);
     FactorialEffects levels =
         FactorialEffects.of(
-            rows, List.of("A", "B"), List.of("A*B"), "y", FactorialOptions.DEFAULT);
-    FactorialEffects effects = Factors.effects(design, rows, FactorialOptions.DEFAULT);
+            rows, List.of("A", "B"), List.of("A*B"), "y", AnalysisOptions.DEFAULT);
+    FactorialEffects effects = Factors.effects(design, rows, AnalysisOptions.DEFAULT);
     assertThat(levels.levelMeans()).isEqualTo(effects.levelMeans());
     assertThat(levels.terms().get(0).p()).isEqualTo(effects.term("A").p());
     assertThat(levels.total()).isCloseTo(effects.total() - effects.blocks(), within(1e-9));
@@ -90,7 +91,7 @@ class SeveralLevelsTest {
                     List.of("a", "twin"),
                     List.of(),
                     "y",
-                    FactorialOptions.DEFAULT))
+                    AnalysisOptions.DEFAULT))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("twin");
   }
@@ -108,7 +109,7 @@ class SeveralLevelsTest {
       }
     }
     FactorialEffects found =
-        FactorialEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
+        FactorialEffects.of(observations, List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT);
     FactorialEffects.Extremes extremes = found.terms().get(0).extremes().orElseThrow();
     assertThat(extremes.alike()).hasSize(2).doesNotContain("l3", "l4");
   }
@@ -125,7 +126,7 @@ class SeveralLevelsTest {
                 Map.of("a", String.valueOf(i % 3)), String.valueOf(i / 3), Map.of("y", y)));
       }
       FactorialEffects found =
-          FactorialEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
+          FactorialEffects.of(observations, List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT);
       // Ten blocks: half a family's interval is about 1.2 standard deviations.
       assertThat(found.excluded().orElseThrow() / spread).isBetween(1.0, 3.0);
     }

@@ -1,11 +1,11 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
-import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;
-import io.pyrometer.analysis.factorial.FactorialOptions;
+import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.Factors;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.analysis.simulation.Claim.Limits;
@@ -91,7 +91,7 @@ final class FactorClaims {
       }
     }
     List<Factor> factors = Factor.of(rows, List.of("a", "b", "c"));
-    return FactorialEffects.ofDesign(rows, factors, "y", FactorialOptions.DEFAULT).term("A");
+    return FactorialEffects.ofDesign(rows, factors, "y", AnalysisOptions.DEFAULT).term("A");
   }
 
   private static Term nodes(int levels, double startSd, Random r) {
@@ -109,7 +109,7 @@ final class FactorClaims {
       }
     }
     List<String> factors = List.of("nodes", "path");
-    return FactorialEffects.of(rows, factors, List.of("nodes*path"), "y", FactorialOptions.DEFAULT)
+    return FactorialEffects.of(rows, factors, List.of("nodes*path"), "y", AnalysisOptions.DEFAULT)
         .terms()
         .stream()
         .filter(term -> term.name().equals("nodes"))
@@ -124,7 +124,7 @@ final class FactorClaims {
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %, at 5 %",
             new Limits(500, 0, 0.06),
             r ->
-                !FactorialEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
+                !FactorialEffects.of(levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
                     .outliers()
                     .isEmpty()));
     claims.add(
@@ -133,7 +133,7 @@ final class FactorClaims {
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %",
             new Limits(500, 0, 0.06),
             r ->
-                FactorialEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
+                FactorialEffects.of(levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
                         .terms()
                         .get(0)
                         .extremes()
@@ -163,7 +163,7 @@ final class FactorClaims {
                 }
               }
               return FactorialEffects.of(
-                      rows, List.of("a", "b"), List.of(), "y", FactorialOptions.DEFAULT)
+                      rows, List.of("a", "b"), List.of(), "y", AnalysisOptions.DEFAULT)
                   .terms()
                   .stream()
                   .filter(term -> term.name().equals("a"))
@@ -181,7 +181,7 @@ final class FactorClaims {
                   r.doubles(32).map(u -> 1000 * Math.exp(0.03 * r.nextGaussian())).toArray();
               TwoLevelDesign design = Designs.full(factors);
               return Factors.effects(
-                      design, Factors.unreplicated(design, y), FactorialOptions.DEFAULT)
+                      design, Factors.unreplicated(design, y), AnalysisOptions.DEFAULT)
                   .terms()
                   .stream()
                   .anyMatch(Term::active);

@@ -1,11 +1,10 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.factorial.Factor;
-import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;
-import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.analysis.simulation.Claim.Limits;
@@ -109,7 +108,7 @@ final class OutsideClaims {
       }
     }
     List<Factor> factors = Factor.of(rows, List.of("a", "b", "c"));
-    return FactorialEffects.ofDesign(rows, factors, "y", FactorialOptions.DEFAULT);
+    return FactorialEffects.ofDesign(rows, factors, "y", AnalysisOptions.DEFAULT);
   }
 
   private static Scalability curve(Law law, Random r) {
@@ -120,6 +119,6 @@ final class OutsideClaims {
         points.add(new ScalePoint(n, x, "b" + b));
       }
     }
-    return Scalability.of(points, FitOptions.DEFAULT);
+    return Scalability.of(points, AnalysisOptions.DEFAULT);
   }
 }

@@ -1,12 +1,12 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.CellMean;
-import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;
-import io.pyrometer.analysis.factorial.FactorialOptions;
+import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
@@ -23,10 +23,10 @@ final class EffectFindings {
   private static final int MAX_EFFECTS = 8;
   private static final int MAX_ALIASES = 3;
 
-  private final FactorialOptions options;
+  private final AnalysisOptions options;
   private final List<Finding> findings = new ArrayList<>();
 
-  private EffectFindings(FactorialOptions options) {
+  private EffectFindings(AnalysisOptions options) {
     this.options = options;
   }
 
@@ -105,7 +105,7 @@ final class EffectFindings {
             .with("factor", factor)
             .with("high", high)
             .with("low", low)
-            .with("response", options.response())
+            .with("response", options.name())
             .with("change", change(change.value()))
             .with(factor, change);
     return change.hasInterval() && !wide
@@ -137,7 +137,7 @@ final class EffectFindings {
     Finding levels =
         Finding.info("effect.levels")
             .with("factor", term.name())
-            .with("response", options.response())
+            .with("response", options.name())
             .with("largest", extremes.largest())
             .with("smallest", extremes.smallest())
             .with("difference", change(extremes.difference().value()));
@@ -173,7 +173,7 @@ final class EffectFindings {
             .with("b", b)
             .with("high", String.valueOf(high.get(a)))
             .with("low", String.valueOf(low.get(a)))
-            .with("response", options.response())
+            .with("response", options.name())
             .with("first", between(cells.get(0), cells.get(1)))
             .with("b-low", String.valueOf(low.get(b)))
             .with("second", between(cells.get(2), cells.get(3)))

@@ -1,12 +1,12 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
@@ -49,8 +49,8 @@ public final class FactorStudy {
   public static StudyResult of(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
     refuseUnfit(measured.observations(), factors);
-    FactorialOptions options =
-        FactorialOptions.DEFAULT.on(measured.scale()).named(measured.response(), measured.unit());
+    AnalysisOptions options =
+        AnalysisOptions.DEFAULT.on(measured.scale()).named(measured.response(), measured.unit());
     String about =
         "analysed on "
             + (measured.scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
@@ -68,7 +68,7 @@ public final class FactorStudy {
       StudyData measured,
       List<String> factors,
       Map<String, List<String>> order,
-      FactorialOptions options) {
+      AnalysisOptions options) {
     List<Observation> observations = measured.observations();
     boolean two =
         factors.size() <= MAX_ALIASED_FACTORS
@@ -107,7 +107,7 @@ public final class FactorStudy {
    * factors of two levels also with those of three, if enough is left to judge them by.
    */
   private static FactorialEffects levels(
-      StudyData measured, List<String> factors, FactorialOptions options) {
+      StudyData measured, List<String> factors, AnalysisOptions options) {
     List<Observation> observations = measured.observations();
     boolean two = factors.stream().allMatch(f -> levels(observations, f) == 2);
     for (int order = two ? 3 : 2; order > 1; order--) {
