@@ -2,13 +2,13 @@ package io.pyrometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
-import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.ComparisonRule;
-import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;

@@ -2,12 +2,12 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
-import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
 import java.util.Map;

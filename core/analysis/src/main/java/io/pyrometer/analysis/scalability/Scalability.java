@@ -1,9 +1,9 @@
 package io.pyrometer.analysis.scalability;
 
-import io.pyrometer.analysis.AnalysisOptions;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;

@@ -1,10 +1,10 @@
 package io.pyrometer.analysis.factorial;
 
-import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Observation;

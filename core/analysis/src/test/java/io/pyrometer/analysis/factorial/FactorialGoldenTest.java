@@ -1,10 +1,10 @@
 package io.pyrometer.analysis.factorial;
 
-import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;

@@ -1,9 +1,9 @@
 package io.pyrometer.analysis.factorial;
 
-import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;

@@ -1,11 +1,11 @@
 package io.pyrometer.analysis.scalability;
 
-import io.pyrometer.analysis.AnalysisOptions;
 import static io.pyrometer.analysis.Golden.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.ResponseScale;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.pyrometer.analysis.scalability;
 
-import io.pyrometer.analysis.AnalysisOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.scalability.Scalability.Decline;
 import java.util.ArrayList;
 import java.util.List;

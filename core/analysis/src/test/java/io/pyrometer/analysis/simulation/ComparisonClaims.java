@@ -1,14 +1,14 @@
 package io.pyrometer.analysis.simulation;
 
 import io.pyrometer.analysis.AnalysisOptions;
-import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.blocks.BlockModel;
+import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
-import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.GateVerdict;
-import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
