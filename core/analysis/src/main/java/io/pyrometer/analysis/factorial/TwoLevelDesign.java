@@ -191,16 +191,11 @@ public final class TwoLevelDesign {
   /**
    * This design and its foldover together.
    *
-   * @throws BadDataException if the foldover has the same runs, as where all words are even
+   * @throws BadDataException if both have the same runs, as where all words are even
    */
   public TwoLevelDesign withFoldover() {
     int[][] both = Arrays.copyOf(signs(), 2 * runs());
     System.arraycopy(foldover().signs(), 0, both, runs(), runs());
-    if (Arrays.stream(both).map(Arrays::toString).distinct().count() < both.length) {
-      throw BadDataException.of(
-          "Folding a design of %s over repeats its own runs; replicate it instead.",
-          definingRelation());
-    }
     return new TwoLevelDesign(factors, both);
   }
 }
