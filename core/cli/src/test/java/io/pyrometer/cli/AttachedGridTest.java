@@ -14,6 +14,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import java.io.PrintWriter;
@@ -43,7 +44,13 @@ class AttachedGridTest {
                   List.of(),
                   List.of(
                       PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
-                      PathDescription.readExisting("existing-get", "Reads.").asPlainest()))));
+                      new PathDescription(
+                          "existing-get",
+                          Job.READ,
+                          true,
+                          "Reads.",
+                          Optional.empty(),
+                          List.of())))));
 
   private static final GridDescription GRID =
       new GridDescription(

@@ -11,6 +11,7 @@ import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -97,7 +98,9 @@ class MapTrialTest {
 
   @Test
   void aMixWithBatchesIsNotAtomic() {
-    PathDescription mixed = PathDescription.mix("mixed", Guarantee.OF_ONE, "Mixes.");
+    PathDescription mixed =
+        new PathDescription(
+            "mixed", Job.MIX, true, "Mixes.", Optional.of(Guarantee.OF_ONE), List.of());
     assertThat(mixed.guarantee(mix("get 50%, put 50%"))).contains(Guarantee.OF_ONE);
     assertThat(mixed.guarantee(mix("put-all 50%, put 50%"))).contains(Guarantee.OF_MANY);
   }

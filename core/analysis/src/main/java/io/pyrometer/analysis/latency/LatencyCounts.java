@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -115,26 +114,11 @@ public final class LatencyCounts {
 
   /** Latency to count, ascending. */
   public Map<Long, Long> counts() {
-    NavigableMap<Long, Long> counts = new TreeMap<>();
+    Map<Long, Long> counts = new TreeMap<>();
     for (int i = 0; i < values.length; i++) {
       counts.put(values[i], times[i]);
     }
     return counts;
-  }
-
-  /** The number of different latencies. */
-  int size() {
-    return values.length;
-  }
-
-  /** The i-th different latency, ascending. */
-  long value(int i) {
-    return values[i];
-  }
-
-  /** The count of the i-th different latency. */
-  long times(int i) {
-    return times[i];
   }
 
   /**
