@@ -138,8 +138,20 @@ public record RunFolder(Path path) {
     return path.resolve(name);
   }
 
-  public List<TrialRecord> trials() {
+  /** Every attempt as the journal holds it, without the latencies of its log. */
+  public List<TrialRecord> attempts() {
     return Journal.read(journal());
+  }
+
+  /** Every attempt with the latencies of its log, which are read here and nowhere else. */
+  public List<TrialRecord> trials() {
+    return attempts().parallelStream()
+        .map(
+            trial ->
+                trial.outcome() == TrialRecord.Outcome.FAILED
+                    ? trial
+                    : trial.with(Latencies.totals(histogram(trial.id(), trial.attempt()))))
+        .toList();
   }
 
   /** Where profiled trials are written, which run after the measured ones. */

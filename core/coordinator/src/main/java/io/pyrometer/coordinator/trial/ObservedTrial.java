@@ -13,6 +13,7 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -218,9 +219,10 @@ public abstract class ObservedTrial {
   /** Writes what was recorded over time, the latencies and the CPU time. */
   protected final void writeTimeSeries(LoadTotals totals, long fromEpochMillis) {
     cpu.map(CpuOverTime::intervals).filter(read -> !read.isEmpty()).ifPresent(this::writeCpu);
-    totals
-        .latencies()
-        .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
+    Latencies.write(
+        request.folder().histogram(spec.id(), request.attempt()),
+        fromEpochMillis,
+        totals.agents().stream().flatMap(agent -> agent.intervals().stream()));
     observed.kept(RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
   }

@@ -4,13 +4,11 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
-import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
-import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,13 +38,6 @@ public record OperationLatency(
     List<PercentileLine.Point> curve,
     Treatment p99) {
   private static final String UNIT = "µs";
-  private static final Map<LatencyStatistic, Double> PERCENTILES =
-      new EnumMap<>(
-          Map.of(
-              LatencyStatistic.P50, 50.0,
-              LatencyStatistic.P90, 90.0,
-              LatencyStatistic.P99, 99.0,
-              LatencyStatistic.P999, 99.9));
 
   public OperationLatency {
     percentiles =
@@ -72,9 +63,13 @@ public record OperationLatency(
    *
    * @param trials the valid ones of one treatment
    */
-  static List<OperationLatency> of(
-      RunRecord run, RunIntervals intervals, List<TrialRecord> trials) {
-    Map<String, List<LatencyCounts>> blockCounts = blockCounts(run, trials);
+  static List<OperationLatency> of(RunIntervals intervals, List<TrialRecord> trials) {
+    Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
+    trials.forEach(
+        trial ->
+            trial
+                .latencies()
+                .forEach((operation, calls) -> ListsByKey.add(blockCounts, operation, calls)));
     TreeSet<String> operations = new TreeSet<>(blockCounts.keySet());
     trials.forEach(trial -> operations.addAll(operations(trial)));
     List<OperationLatency> latencies = new ArrayList<>();
@@ -110,33 +105,19 @@ public record OperationLatency(
     return operations;
   }
 
-  private static Map<String, List<LatencyCounts>> blockCounts(
-      RunRecord run, List<TrialRecord> trials) {
-    Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
-    for (TrialRecord trial : trials) {
-      LatencyCounts.Timing timing =
-          OfferedRate.of(trial) > 0
-              ? LatencyCounts.Timing.INTENDED_START
-              : LatencyCounts.Timing.SENT;
-      Latencies.counts(run.folder().histogram(trial.id(), trial.attempt()), timing)
-          .forEach((operation, counts) -> ListsByKey.add(blockCounts, operation, counts));
-    }
-    return blockCounts;
-  }
-
   private static Map<LatencyStatistic, Estimate> ofCalls(
       RunIntervals intervals, List<LatencyCounts> blocks, LatencyCounts merged) {
     Map<Double, Estimate> estimates =
         Percentiles.estimates(
             blocks,
             merged,
-            List.copyOf(PERCENTILES.values()),
+            LatencyStatistic.PERCENTILES.stream().map(LatencyStatistic::percent).toList(),
             "ns",
             intervals.computed(blocks.size()));
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
-    PERCENTILES.forEach(
-        (statistic, percent) ->
-            Optional.ofNullable(estimates.get(percent))
+    LatencyStatistic.PERCENTILES.forEach(
+        statistic ->
+            Optional.ofNullable(estimates.get(statistic.percent()))
                 .ifPresent(
                     e -> percentiles.put(statistic, intervals.promised(e.times(1e-3, UNIT)))));
     return percentiles;
@@ -145,7 +126,7 @@ public record OperationLatency(
   private static Map<LatencyStatistic, Estimate> ofMetrics(
       RunIntervals intervals, String operation, List<TrialRecord> trials) {
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
-    for (LatencyStatistic statistic : PERCENTILES.keySet()) {
+    for (LatencyStatistic statistic : LatencyStatistic.PERCENTILES) {
       double[] values =
           TreatmentTrials.values(
                   trials.get(0).levels(), trials, Metric.latency(operation, statistic))

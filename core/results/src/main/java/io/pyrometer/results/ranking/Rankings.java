@@ -123,7 +123,7 @@ public final class Rankings {
             .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
             .toList();
     return new Group(
-        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(run, intervals, valid));
+        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(intervals, valid));
   }
 
   private Ranking rank(Key key, List<TrialRecord> trials) {
