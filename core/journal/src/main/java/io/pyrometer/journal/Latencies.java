@@ -24,7 +24,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -46,9 +45,6 @@ public final class Latencies {
       Comparator.comparingDouble(Line::from)
           .thenComparing(Line::to, Comparator.reverseOrder())
           .thenComparing(Line::operation);
-
-  /** A histogram of as many digits as those of trials. */
-  private static final Histogram BUCKETS = new Histogram(3);
 
   private final List<Interval> intervals;
 
@@ -247,11 +243,6 @@ public final class Latencies {
                 each.byOperation.forEach(
                     (operation, counts) -> ListsByKey.add(parts, operation, counts)));
     return merged(parts);
-  }
-
-  /** The middle of the bucket of a histogram that ends with a latency. */
-  public static long middle(long nanos) {
-    return BUCKETS.medianEquivalentValue(nanos);
   }
 
   /** Statistics of every operation as metrics of a trial, those with enough calls. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.Reading;
 import java.util.List;
 import java.util.Optional;
@@ -210,7 +211,7 @@ public record Metric(double value, String unit, Optional<Direction> better) {
       if (this == MEAN) {
         double sum =
             calls.counts().entrySet().stream()
-                .mapToDouble(each -> Latencies.middle(each.getKey()) * (double) each.getValue())
+                .mapToDouble(each -> HistogramText.middle(each.getKey()) * (double) each.getValue())
                 .reduce(0, Double::sum);
         return Optional.of(sum / calls.count() / 1e3);
       }

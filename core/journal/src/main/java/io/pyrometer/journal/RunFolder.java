@@ -21,9 +21,6 @@ public record RunFolder(Path path) {
   /** How the names of all files of CPU time end. */
   public static final String CPU_LOG = ".cpu.jsonl";
 
-  /** The kind of artefact that latency histograms are. */
-  public static final String HISTOGRAM = "histogram";
-
   /** The file of the examinations of the run's grids. */
   public static final String EXAMINATIONS = "health.json";
 

@@ -142,7 +142,7 @@ public record TrialRecord(
 
   /** This record as a journal holds it: without the metrics that follow from its log. */
   TrialRecord withoutLatencies() {
-    if (artefacts.stream().noneMatch(each -> each.kind().equals(RunFolder.HISTOGRAM))) {
+    if (artefacts.stream().noneMatch(each -> each.kind().equals(Artefact.HISTOGRAM))) {
       return this;
     }
     Map<String, Metric> others = new TreeMap<>(metrics);
@@ -315,7 +315,10 @@ public record TrialRecord(
    * @param process whose it is, or empty for one of the whole trial
    * @param file relative to the run's folder
    */
-  public record Artefact(String kind, String process, String file) {}
+  public record Artefact(String kind, String process, String file) {
+    /** The kind of the log of latencies. */
+    public static final String HISTOGRAM = "histogram";
+  }
 
   /** Checks whether calls were sent on a schedule, so that their rate was set. */
   public boolean openLoop() {

@@ -12,7 +12,15 @@ import org.HdrHistogram.Histogram;
  * the largest value over a million, a comma, and the histogram compressed, Base64.
  */
 public final class HistogramText {
+  /** A histogram of as many digits as those of trials. */
+  private static final Histogram BUCKETS = new Histogram(3);
+
   private HistogramText() {}
+
+  /** The middle of the bucket that ends with a value. */
+  public static long middle(long end) {
+    return BUCKETS.medianEquivalentValue(end);
+  }
 
   public static String encode(Histogram histogram) {
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());

@@ -161,7 +161,7 @@ final class ScenarioTrial extends ObservedTrial {
     telemetry.measurementStarted();
     observeOthers();
     MachineReading machine = request.machine().get();
-    ProcessUsage before = ProcessUsage.of(cluster);
+    ProcessUsage before = cluster.usage();
     observeCpu();
     observed.measurementStarted();
     long fromMillis = time.now().toEpochMilli();
@@ -173,8 +173,7 @@ final class ScenarioTrial extends ObservedTrial {
     }
     cpuObserved();
     ProcessUsage after =
-        ProcessUsage.of(
-            cluster, cluster.everyone().stream().filter(ManagedProcess::alive).toList());
+        cluster.usage(cluster.everyone().stream().filter(ManagedProcess::alive).toList());
     observed.used(after.since(before));
     List<TrialMachine> machines = machinesSince(machine);
     LoadTotals totals =

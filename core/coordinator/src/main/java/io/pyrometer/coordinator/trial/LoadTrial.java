@@ -63,7 +63,7 @@ final class LoadTrial extends ObservedTrial {
         .flatMap(DemandMetrics::idle)
         .ifPresent(idle -> observed.measured(Metric.IDLE_SERVER, idle));
     heapBefore = cluster.emptyHeap();
-    storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
+    storedBefore = cluster.usageOfNodes().storedBytes();
     storedEmpty = cluster.emptyStore(storedBefore);
   }
 
@@ -99,7 +99,7 @@ final class LoadTrial extends ObservedTrial {
         Answer.Prepared.class,
         Timeouts.PREPARE);
     observed.configured(
-        processors(ProcessUsage.ofNodes(cluster), settings().get(CoreSettings.CORES)));
+        processors(cluster.usageOfNodes(), settings().get(CoreSettings.CORES)));
     observed.configured(cluster.facts());
   }
 
@@ -151,7 +151,7 @@ final class LoadTrial extends ObservedTrial {
         // Asked seldom, since each look may find noise.
         next = Math.max(complete.size() + 5, complete.size() * 11 / 10);
         if (Steadiness.isShown(complete, measured)) {
-          ProcessUsage now = ProcessUsage.of(cluster);
+          ProcessUsage now = cluster.usage();
           before
               .filter(b -> now.since(b).compilersAreQuiet())
               .ifPresent(quiet -> observed.settled());
@@ -170,7 +170,7 @@ final class LoadTrial extends ObservedTrial {
     observeOthers();
     AgentStart start = startAgents(once ? new Command.Begin() : new Command.Measure());
     MachineReading machineBefore = request.machine().get();
-    ProcessUsage before = ProcessUsage.of(cluster);
+    ProcessUsage before = cluster.usage();
     observeCpu();
     Map<ManagedProcess, Double> throttledBefore = throttled();
     observed.measurementStarted();
@@ -190,7 +190,7 @@ final class LoadTrial extends ObservedTrial {
     observed.used(event.usedSince(before));
     observed.configured(cluster.facts());
     if (event.gone().isEmpty()) {
-      storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
+      storedAfter = cluster.usageOfNodes().storedBytes();
     }
     // A server that joined meanwhile had none before.
     Set<String> withQuotas = new TreeSet<>();
@@ -211,7 +211,7 @@ final class LoadTrial extends ObservedTrial {
     observed.measured(event.metrics());
     observed.add(telemetry.measurementEnded(), request.folder());
     if (event.gone().isEmpty()) {
-      heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
+      heapAfter = cluster.liveHeap();
     }
     judge(machines, withQuotas);
     observed.checked(ValidityChecks.of(observed.used(), totals, request.ceiling()));

@@ -165,7 +165,7 @@ public abstract class ObservedTrial {
    * @return the compilers' share; see {@link TrialRunner#warmUp}
    */
   public final double warmUpOnly(double seconds) {
-    ProcessUsage before = ProcessUsage.of(cluster);
+    ProcessUsage before = cluster.usage();
     setUp();
     begin();
     for (long from = time.nanoTime(); time.secondsSince(from) < seconds; ) {
@@ -173,7 +173,7 @@ public abstract class ObservedTrial {
     }
     finishWarmUp();
     tearDown();
-    return ProcessUsage.of(cluster).since(before).compilerShare();
+    return cluster.usage().since(before).compilerShare();
   }
 
   private void setUp() {
@@ -223,7 +223,7 @@ public abstract class ObservedTrial {
         request.folder().histogram(spec.id(), request.attempt()),
         fromEpochMillis,
         totals.agents().stream().flatMap(agent -> agent.intervals().stream()));
-    observed.kept(RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
+    observed.kept(TrialRecord.Artefact.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
   }
 

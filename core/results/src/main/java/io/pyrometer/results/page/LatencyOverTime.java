@@ -7,6 +7,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMapChart;
@@ -156,7 +157,7 @@ final class LatencyOverTime {
         .counts()
         .forEach(
             (upTo, count) -> {
-              double nanos = Math.max(1, Latencies.middle(upTo));
+              double nanos = Math.max(1, HistogramText.middle(upTo));
               int cell = (int) Math.floor(CELLS_PER_DECADE * Math.log10(nanos / 1e3));
               calls.merge(cell, count, Long::sum);
             });

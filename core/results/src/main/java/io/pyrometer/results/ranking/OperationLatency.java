@@ -2,6 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.journal.Metric;
@@ -9,10 +10,12 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
+import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.TreatmentTrials;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +55,45 @@ public record OperationLatency(
 
   OperationLatency withRatio(Optional<Estimate> toBaseline) {
     return new OperationLatency(operation, percentiles, toBaseline, curve, p99);
+  }
+
+  NamedMetric p99Metric() {
+    return new NamedMetric(
+        Metric.latency(operation, LatencyStatistic.P99), UNIT, Direction.LOWER);
+  }
+
+  /**
+   * The p99 of this operation and of its counterparts in other treatments.
+   *
+   * @param own all operations of its treatment
+   * @param byLabel the operations of all treatments
+   */
+  Map<String, Treatment> p99Values(
+      List<OperationLatency> own, Map<String, List<OperationLatency>> byLabel) {
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    byLabel.forEach(
+        (label, others) ->
+            counterpart(own, others).ifPresent(found -> values.put(label, found.p99())));
+    return values;
+  }
+
+  /**
+   * The operation of another treatment that this one is compared with: that of the same name, or
+   * the only one that each has beside those, as products call a write put or set.
+   */
+  private Optional<OperationLatency> counterpart(
+      List<OperationLatency> own, List<OperationLatency> others) {
+    List<OperationLatency> theirs = unmatched(others, own);
+    return unmatched(own, others).equals(List.of(this)) && theirs.size() == 1
+        ? Optional.of(theirs.get(0))
+        : others.stream().filter(each -> each.operation.equals(operation)).findFirst();
+  }
+
+  private static List<OperationLatency> unmatched(
+      List<OperationLatency> some, List<OperationLatency> others) {
+    return some.stream()
+        .filter(one -> others.stream().noneMatch(o -> o.operation.equals(one.operation)))
+        .toList();
   }
 
   /**

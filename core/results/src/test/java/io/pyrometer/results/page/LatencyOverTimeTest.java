@@ -61,7 +61,7 @@ class LatencyOverTimeTest {
   }
 
   private static Section section(RunFolder folder) {
-    return RunReport.of(RunRecord.load(folder)).page().sections().stream()
+    return RunPage.of(RunReport.of(RunRecord.load(folder))).sections().stream()
         .filter(section -> section.id().equals("latency-over-time"))
         .findFirst()
         .orElseThrow();
