@@ -4,8 +4,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The dependencies that docs/contributing.md promises, over the main classes of all modules. Most
@@ -265,5 +269,29 @@ class ArchitectureTest {
   @Test
   void packagesOfTheCoordinatorDependInOneDirection() {
     slices().matching("io.pyrometer.coordinator.(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  /** Each class with those nested in it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"coordinator", "results", "journal", "cli", "jmh"})
+  void classesOfOneRoomDependInOneDirection(String room) {
+    slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass each) {
+                return each.getPackageName().matches("io\\.pyrometer\\." + room + "(\\..*)?")
+                    ? SliceIdentifier.of(each.getName().replaceFirst("\\$.*", ""))
+                    : SliceIdentifier.ignore();
+              }
+
+              @Override
+              public String getDescription() {
+                return "the classes of " + room;
+              }
+            })
+        .should()
+        .beFreeOfCycles()
+        .check(classes);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
@@ -391,7 +392,7 @@ class GeneratorTest {
     assertThat(samples.stream().map(Answer.Sample::index).toList()).startsWith(0, 1);
     long recorded = 0;
     for (Answer.Interval interval : finished.intervals()) {
-      recorded += IntervalHistogramsTest.decode(interval.histograms().get("first")).getTotalCount();
+      recorded += HistogramText.decode(interval.histograms().get("first")).getTotalCount();
     }
     assertThat(recorded).isEqualTo(finished.calls()).isEqualTo(1_003);
   }

@@ -11,6 +11,8 @@ import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.ResultFiles;
+import io.pyrometer.results.page.RunPage;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Ranking;
 import java.nio.file.Path;
@@ -71,12 +73,12 @@ class CacheAnalysisTest {
   }
 
   private String page() {
-    return Markdown.page(RunReport.write(written()).page());
+    return Markdown.page(RunPage.of(ResultFiles.write(written())));
   }
 
   @Test
   void theCacheWithTheLeastMemoryIsNamedWithItsFigure() {
-    assertThat(RunReport.write(written()).findings())
+    assertThat(ResultFiles.write(written()).findings())
         .extracting(Finding::estimates)
         .anyMatch(
             of ->
@@ -105,7 +107,7 @@ class CacheAnalysisTest {
             .replaceFirst("design:.*\n", "")
             .replaceFirst("(?s)cases:.*factors:", "factors:\n  threads: [1, 4]")
             .replace("workload: {", "workload: {benchmark: read, ");
-    RunReport report = RunReport.write(written(text));
+    RunReport report = ResultFiles.write(written(text));
     assertThat(report.rankings())
         .extracting(Ranking::part)
         .containsExactly("read · threads 1", "read · threads 4");

@@ -175,7 +175,7 @@ public final class ServerEvent {
    */
   public ProcessUsage usedSince(ProcessUsage before) {
     Map<String, Answer.Used> all =
-        new TreeMap<>(ProcessUsage.of(cluster, stayed()).since(before).byProcess());
+        new TreeMap<>(cluster.usage(stayed()).since(before).byProcess());
     ofGone.ifPresent(used -> all.putAll(used.since(before).byProcess()));
     joined
         .filter(ManagedProcess::alive)

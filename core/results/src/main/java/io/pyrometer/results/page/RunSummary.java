@@ -71,7 +71,7 @@ public final class RunSummary {
     choices();
     lines.add("");
     confidence();
-    List<Ranking> ranked = RunReport.ranks(report.run()) ? report.rankings() : List.<Ranking>of();
+    List<Ranking> ranked = report.run().ranks() ? report.rankings() : List.<Ranking>of();
     List<String> end = new ArrayList<>();
     paragraph(end, warnings());
     paragraph(end, RankingTable.explanations(ranked));
@@ -267,7 +267,7 @@ public final class RunSummary {
   public static String details(RunReport report, int width, TerminalTable.Rules rules) {
     StringBuilder out = new StringBuilder(TerminalPage.findings(report.findings(), width));
     List<Table> tables = new ArrayList<>();
-    for (Section section : report.page().sections()) {
+    for (Section section : RunPage.of(report).sections()) {
       out.append(TerminalPage.section(section, width, rules, tables));
     }
     String notes = TerminalTable.notes(tables, width);

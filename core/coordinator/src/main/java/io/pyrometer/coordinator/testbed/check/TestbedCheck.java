@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.StartWait;
 import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
@@ -271,7 +272,7 @@ public final class TestbedCheck {
     }
 
     private <A extends Answer> A start(Command command, Class<A> type) {
-      return ManagedProcess.requestStarts(List.of(agent), i -> command, type, Timeouts.START)
+      return StartWait.requestAll(List.of(agent), i -> command, type, Timeouts.START)
           .get(0);
     }
 
