@@ -177,13 +177,6 @@ final class TheirCluster implements AutoCloseable {
     return nodes.stream().filter(Process::isAlive).count();
   }
 
-  /** CPU time of all nodes since they started, in seconds, as the system counts it. */
-  double cpuSeconds() {
-    return nodes.stream()
-        .mapToDouble(node -> node.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
-        .sum();
-  }
-
   /** Kills the last node. */
   void killOne() throws InterruptedException {
     nodes.get(nodes.size() - 1).destroyForcibly().waitFor();
