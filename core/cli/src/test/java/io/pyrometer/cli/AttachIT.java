@@ -64,6 +64,7 @@ class AttachIT extends RunFixture {
   void writeExperiment() throws Exception {
     assertThat(theirs.alive()).isTrue();
     startedBefore = theirs.started().size();
+    pyrometer = Pyrometer.withDrivers(folder, "ignite");
     write("theirs.yaml", EXPERIMENT.formatted(theirs.address));
   }
 

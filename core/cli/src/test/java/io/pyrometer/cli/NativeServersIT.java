@@ -44,7 +44,7 @@ class NativeServersIT extends RunFixture {
 
   @BeforeEach
   void writeExperiment() throws Exception {
-    pyrometer = Pyrometer.withTestDrivers(folder);
+    pyrometer = Pyrometer.withDrivers(folder, "native-test");
     write("native.yaml", EXPERIMENT);
   }
 

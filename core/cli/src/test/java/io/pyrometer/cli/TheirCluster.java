@@ -119,6 +119,7 @@ final class TheirCluster implements AutoCloseable {
             .filter(driver -> driver.name().equals("ignite"))
             .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
     command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx" + heap, "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.add("-cp");
     command.add(withoutOurs() + classes.map(path -> File.pathSeparator + path).orElse(""));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
