@@ -61,10 +61,6 @@ class CacheAnalysisTest {
     return cache.equals("Map") ? 64 : cache.equals("Small") ? 1 : 96;
   }
 
-  private RunFolder written() {
-    return written(CACHES);
-  }
-
   private RunFolder written(String text) {
     Experiment experiment = ExperimentReader.read(text, "test.yaml", Path.of(""), Caches.CATALOGUE);
     return MadeUpRun.of(experiment, Caches.CATALOGUE)
@@ -72,31 +68,24 @@ class CacheAnalysisTest {
         .write(runs, trial -> trial.levels().get("cache").equals("Map") ? 2_000 : 1_000);
   }
 
-  private String page() {
-    return Markdown.page(RunPage.of(ResultFiles.write(written())));
-  }
-
   @Test
-  void theCacheWithTheLeastMemoryIsNamedWithItsFigure() {
-    assertThat(ResultFiles.write(written()).findings())
+  void thePageHasARankingOfEachBenchmarkWithMemoryAndHits() {
+    RunReport report = ResultFiles.write(written(CACHES));
+    assertThat(report.findings())
+        .as("the cache with the least memory")
         .extracting(Finding::estimates)
         .anyMatch(
             of ->
                 of.containsKey("figure of the last")
                     && Math.abs(of.get("figure").value() - 64) < 1);
-  }
-
-  @Test
-  void tablesShowMemoryAndHits() {
-    assertThat(page())
+    assertThat(Markdown.page(report.page()))
+        .contains(": populating", ": loading")
         .contains(Messages.format("jmh.memory-note"), Messages.format("jmh.hit-ratios-caption"))
         .containsPattern("\\| Small \\| 76[^|]*\\| 1[^|]*\\| 75")
-        .containsPattern("\\| Small \\| 12");
-  }
-
-  @Test
-  void eachBenchmarkHasARankingOfItsOwn() {
-    assertThat(page()).contains(": populating", ": loading");
+        .containsPattern("\\| Small \\| 12")
+        .as("an unlike number of entries is marked")
+        .contains("100 entries")
+        .doesNotContain("1 k entries", "1,000 entries");
   }
 
   /** Nobody chooses the number of threads for its throughput. */
@@ -114,11 +103,5 @@ class CacheAnalysisTest {
     assertThat(report.rankings().get(0).rows())
         .extracting(Ranking.Row::label)
         .allSatisfy(label -> assertThat(label).doesNotContain("threads", "· 1"));
-  }
-
-  @Test
-  void anUnlikeNumberOfEntriesIsMarkedAndALikeOneIsNot() {
-    String page = page();
-    assertThat(page).contains("100 entries").doesNotContain("1 k entries", "1,000 entries");
   }
 }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.GcLog;
-import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
+import io.pyrometer.protocol.HealthReport;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -23,7 +24,7 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 
 /** Two equal servers that were observed for 10 s; what a test does not set is as it should be. */
 final class ObservedCluster {
-  final Map<String, double[]> metrics = new HashMap<>();
+  final Map<String, Object[]> metrics = new HashMap<>();
   final Map<String, String> configuration = new HashMap<>();
   final Map<String, Object> attributes = new HashMap<>();
   final Map<String, List<Row>> views = new HashMap<>();
@@ -61,6 +62,11 @@ final class ObservedCluster {
 
   /** Of every server, sample by sample. */
   ObservedCluster metric(String name, double... values) {
+    return samples(name, DoubleStream.of(values).boxed().toArray());
+  }
+
+  /** Values of any type, which are no numbers. */
+  ObservedCluster samples(String name, Object... values) {
     metrics.put(name, values);
     return this;
   }
