@@ -80,10 +80,7 @@ final class TuneCommand extends ReportingCommand {
             changed, wanted, ExperimentOptions.seconds("--budget", budget), kept(), catalogue);
     PlannedRun planned =
         PlannedRun.of(
-            plan,
-            Home.drivers(catalogue, changed),
-            compilers.arguments(line()),
-            classes.classPath);
+            plan, Home.drivers(catalogue, changed), compilers.arguments(line()), classes.classPath);
     TuningRun checked = TuningRun.of(planned);
     Console.say(people(), words(checked));
     grid.confirm(

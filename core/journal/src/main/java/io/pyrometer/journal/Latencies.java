@@ -141,7 +141,8 @@ public final class Latencies {
   }
 
   private static RunException unreadable(Path log, Exception cause) {
-    return RunException.of(Messages.format("journal.histograms-unreadable"), log, cause.getMessage());
+    return RunException.of(
+        Messages.format("journal.histograms-unreadable"), log, cause.getMessage());
   }
 
   /** The library's own reader makes a scanner for each file, which is slow over thousands. */

@@ -64,8 +64,7 @@ class LatenciesTest {
                 interval(0, 2, Map.of("get", histogram(4))),
                 interval(2, 3, Map.of("get", histogram(5)))));
     assertThat(counts(log))
-        .containsExactly(
-            Map.of("get", List.of(1L, 2L, 4L)), Map.of("get", List.of(3L, 5L)));
+        .containsExactly(Map.of("get", List.of(1L, 2L, 4L)), Map.of("get", List.of(3L, 5L)));
   }
 
   @Test
@@ -150,7 +149,13 @@ class LatenciesTest {
     }
     assertThat(lines)
         .containsExactly(
-            "get 0 1", "get 0 2", "put 0 1", "put 1020 2", "put 1060 1", "get 2010 1", "put 2010 1",
+            "get 0 1",
+            "get 0 2",
+            "put 0 1",
+            "put 1020 2",
+            "put 1060 1",
+            "get 2010 1",
+            "put 2010 1",
             "get 2050 1");
   }
 

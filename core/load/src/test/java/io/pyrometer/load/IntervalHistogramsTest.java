@@ -55,7 +55,8 @@ class IntervalHistogramsTest {
     List<Answer.Interval> intervals = histograms.end(seconds(7.5));
     assertThat(intervals).extracting(Answer.Interval::fromSeconds).containsExactly(0.0, 1.05, 2.02);
     assertThat(intervals).extracting(Answer.Interval::toSeconds).containsExactly(1.05, 2.02, 2.5);
-    assertThat(HistogramText.decode(intervals.get(0).histograms().get("get")).getTotalCount()).isEqualTo(2);
+    assertThat(HistogramText.decode(intervals.get(0).histograms().get("get")).getTotalCount())
+        .isEqualTo(2);
     assertThat(intervals.get(1).histograms()).isEmpty();
     assertThat(intervals.get(2).histograms()).containsOnlyKeys("put");
   }

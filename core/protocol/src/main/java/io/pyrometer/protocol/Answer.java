@@ -189,8 +189,8 @@ public sealed interface Answer {
    *
    * @param fromSeconds begin of the interval, since Measure
    * @param toSeconds end of the interval, since Measure
-   * @param histograms by operation, nanoseconds, each a {@link HistogramText}; an operation of which
-   *     no call ended is absent
+   * @param histograms by operation, nanoseconds, each a {@link HistogramText}; an operation of
+   *     which no call ended is absent
    */
   record Interval(double fromSeconds, double toSeconds, Map<String, String> histograms) {}
 

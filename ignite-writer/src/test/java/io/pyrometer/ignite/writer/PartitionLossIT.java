@@ -54,8 +54,7 @@ class PartitionLossIT {
   }
 
   private static IgniteWriter<Long, Object> writer(String client, PartitionLossPolicy policy) {
-    return TestCluster.<Long, Object>to(client.equals("thin"), thick, thin, client + policy)
-        .open();
+    return TestCluster.<Long, Object>to(client.equals("thin"), thick, thin, client + policy).open();
   }
 
   /** Writes all keys, and returns the failures by key. */

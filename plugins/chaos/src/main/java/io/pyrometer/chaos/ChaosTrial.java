@@ -107,7 +107,12 @@ final class ChaosTrial extends ObservedTrial {
 
   private Faults faults() {
     return new Faults(
-        cluster(), time(), settings(), request().spec().seed(), () -> look().whole(), this::waitBriefly);
+        cluster(),
+        time(),
+        settings(),
+        request().spec().seed(),
+        () -> look().whole(),
+        this::waitBriefly);
   }
 
   private void waitBriefly() {
@@ -174,7 +179,8 @@ final class ChaosTrial extends ObservedTrial {
       artefact("history", file);
       List<Operation> history = HistoryFile.read(Files.readString(file));
       ChaosSummary summary =
-          new HistoryCheck(history, faults, measuredUntil).judge(isolation, promise, request().spec().seed());
+          new HistoryCheck(history, faults, measuredUntil)
+              .judge(isolation, promise, request().spec().seed());
       request()
           .folder()
           .write(artefact(ChaosSummary.KIND, file.resolveSibling("chaos.json")), summary);
@@ -203,8 +209,8 @@ final class ChaosTrial extends ObservedTrial {
 
   private void observe(ChaosSummary summary) {
     observed().measured("checked", Metric.neutral((double) summary.operations(), "operations"));
-    observed().measured(
-        "unanswered", Metric.lowerIsBetter((double) summary.unanswered(), "operations"));
+    observed()
+        .measured("unanswered", Metric.lowerIsBetter((double) summary.unanswered(), "operations"));
     observed().measured("outage", Metric.lowerIsBetter(summary.outageSeconds(), "s"));
     observed().measured("faults", Metric.neutral((double) summary.faults().size(), "faults"));
   }

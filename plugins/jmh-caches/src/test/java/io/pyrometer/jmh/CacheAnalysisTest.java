@@ -78,7 +78,7 @@ class CacheAnalysisTest {
             of ->
                 of.containsKey("figure of the last")
                     && Math.abs(of.get("figure").value() - 64) < 1);
-    assertThat(Markdown.page(report.page()))
+    assertThat(Markdown.page(RunPage.of(report)))
         .contains(": populating", ": loading")
         .contains(Messages.format("jmh.memory-note"), Messages.format("jmh.hit-ratios-caption"))
         .containsPattern("\\| Small \\| 76[^|]*\\| 1[^|]*\\| 75")

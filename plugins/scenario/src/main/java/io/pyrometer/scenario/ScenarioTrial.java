@@ -178,11 +178,12 @@ final class ScenarioTrial extends ObservedTrial {
                 client().request(new Command.Finish(), Answer.Finished.class, finishTimeout())));
     observed().add(telemetry.measurementEnded(), request().folder());
     judge(machines, Set.of());
-    observed().checked(
-        ValidityChecks.of(
-            observed().used().only(process -> process.equals(client().name())),
-            totals,
-            request().ceiling()));
+    observed()
+        .checked(
+            ValidityChecks.of(
+                observed().used().only(process -> process.equals(client().name())),
+                totals,
+                request().ceiling()));
     writeTimeSeries(totals, fromMillis);
     return totals;
   }
@@ -193,16 +194,19 @@ final class ScenarioTrial extends ObservedTrial {
         && !kill.equals(ScenarioSettings.KILL_NOTHING)
         && seconds >= settings().get(ScenarioSettings.KILL_AFTER)) {
       List<ManagedProcess> candidates =
-          kill.equals(ScenarioSettings.KILL_NODE) ? cluster().nodes() : living(ScenarioRole.SERVICE);
+          kill.equals(ScenarioSettings.KILL_NODE)
+              ? cluster().nodes()
+              : living(ScenarioRole.SERVICE);
       ManagedProcess victim = candidates.get(candidates.size() - 1);
       killed(victim);
-      observed().configured(
-          "killed",
-          String.format(
-              Locale.ROOT,
-              "%s after %.1f s",
-              kill.equals(ScenarioSettings.KILL_NODE) ? victim.name() : name(victim),
-              seconds));
+      observed()
+          .configured(
+              "killed",
+              String.format(
+                  Locale.ROOT,
+                  "%s after %.1f s",
+                  kill.equals(ScenarioSettings.KILL_NODE) ? victim.name() : name(victim),
+                  seconds));
       victim.kill();
       victim.awaitEnd(Timeouts.STOP);
     }

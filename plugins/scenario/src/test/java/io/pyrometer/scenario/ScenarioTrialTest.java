@@ -53,8 +53,7 @@ class ScenarioTrialTest {
   }
 
   private List<Group> trials(Settings settings, int count) {
-    List<TrialSpec> specs =
-        IntStream.range(0, count).mapToObj(i -> level(0, i, settings)).toList();
+    List<TrialSpec> specs = IntStream.range(0, count).mapToObj(i -> level(0, i, settings)).toList();
     return List.of(new Group(0, settings, specs));
   }
 

@@ -150,7 +150,6 @@ class LatencyTest {
     LatencyCounts none = Counts.of(Map.of());
     assertThatThrownBy(() -> none.percentile(50)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of())).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Counts.of(Map.of(-1L, 1L)))
-        .isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> Counts.of(Map.of(-1L, 1L))).isInstanceOf(BadDataException.class);
   }
 }

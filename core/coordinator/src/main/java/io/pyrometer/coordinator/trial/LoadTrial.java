@@ -87,19 +87,21 @@ final class LoadTrial extends ObservedTrial {
   protected void prepare() {
     List<ManagedProcess> agents = cluster().agents();
     List<String> relays = cluster().network().shapeRelays(settings());
-    observed().configured(
-        agents
-            .get(0)
-            .request(
-                new Command.Prepare(request().spec(), true, relays), Answer.Prepared.class, Timeouts.PREPARE)
-            .configuration());
+    observed()
+        .configured(
+            agents
+                .get(0)
+                .request(
+                    new Command.Prepare(request().spec(), true, relays),
+                    Answer.Prepared.class,
+                    Timeouts.PREPARE)
+                .configuration());
     ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
         i -> new Command.Prepare(request().spec(), false, relays),
         Answer.Prepared.class,
         Timeouts.PREPARE);
-    observed().configured(
-        processors(cluster().usageOfNodes(), settings().get(CoreSettings.CORES)));
+    observed().configured(processors(cluster().usageOfNodes(), settings().get(CoreSettings.CORES)));
     observed().configured(cluster().facts());
   }
 
@@ -197,8 +199,9 @@ final class LoadTrial extends ObservedTrial {
             (process, now) -> {
               withQuotas.add(process.name());
               double seconds = now - throttledBefore.getOrDefault(process, 0.0);
-              observed().measured(
-                  Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
+              observed()
+                  .measured(
+                      Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
             });
     List<TrialMachine> machines = machinesSince(machineBefore);
     LoadTotals totals = totals(finish());
@@ -271,7 +274,10 @@ final class LoadTrial extends ObservedTrial {
   protected Verification verify() {
     List<Evidence> said =
         ManagedProcess.requestAll(
-                cluster().agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY)
+                cluster().agents(),
+                i -> new Command.Verify(),
+                Answer.Verified.class,
+                Timeouts.VERIFY)
             .stream()
             .map(Answer.Verified::evidence)
             .toList();
@@ -333,9 +339,10 @@ final class LoadTrial extends ObservedTrial {
   private void noteIn(NetworkPartition partition) {
     if (!partition.names().isEmpty()) {
       observed().configured("cut.hosts", String.join(", ", partition.names()));
-      observed().configured(
-          "cut.longest-pause",
-          "%.1f s".formatted(samples().longestPauseFrom(observed().measuredFrom())));
+      observed()
+          .configured(
+              "cut.longest-pause",
+              "%.1f s".formatted(samples().longestPauseFrom(observed().measuredFrom())));
     }
   }
 

@@ -258,7 +258,8 @@ public abstract class ObservedTrial {
         request.folder().histogram(spec.id(), request.attempt()),
         fromEpochMillis,
         totals.agents().stream().flatMap(agent -> agent.intervals().stream()));
-    observed.kept(TrialRecord.Artefact.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
+    observed.kept(
+        TrialRecord.Artefact.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
   }
 

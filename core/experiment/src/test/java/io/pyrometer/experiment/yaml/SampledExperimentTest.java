@@ -95,7 +95,9 @@ class SampledExperimentTest {
             Map.of("records", 500),
             Optional.of(
                 new RecordShape(
-                    "ITEMS", Optional.empty(), List.of(field("AMOUNT", FieldType.LONG, 0, 0, 0, 9)))),
+                    "ITEMS",
+                    Optional.empty(),
+                    List.of(field("AMOUNT", FieldType.LONG, 0, 0, 0, 9)))),
             Map.of("one", Map.of("path", "get"), "other", Map.of("path", "put")),
             List.of());
     CacheSample sample = new CacheSample(Map.of(), SEEN, 120, 500, 500, List.of());
@@ -113,8 +115,6 @@ class SampledExperimentTest {
         .hasSameSizeAs(SEEN.fields())
         .extracting(FieldShape::name, FieldShape::type)
         .startsWith(tuple("AMOUNT", FieldType.LONG), tuple("text", FieldType.STRING));
-    assertThat(Fixture.plan(read).trials())
-        .extracting(TrialSpec::path)
-        .containsOnly("put", "get");
+    assertThat(Fixture.plan(read).trials()).extracting(TrialSpec::path).containsOnly("put", "get");
   }
 }

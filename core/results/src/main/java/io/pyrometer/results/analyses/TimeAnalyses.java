@@ -246,7 +246,10 @@ public final class TimeAnalyses {
       /** In milliseconds; empty unless every block has enough calls. */
       Optional<Estimate> percentile(LatencyStatistic statistic) {
         double[] values =
-            own().flatMap(calls -> statistic.of(calls).stream()).mapToDouble(us -> us / 1e3).toArray();
+            own()
+                .flatMap(calls -> statistic.of(calls).stream())
+                .mapToDouble(us -> us / 1e3)
+                .toArray();
         return values.length < blocks.size()
             ? Optional.empty()
             : Optional.of(Means.geometric(values, "ms"));
@@ -479,9 +482,7 @@ public final class TimeAnalyses {
 
     /** In milliseconds; 0 where there are too few calls. */
     private static double p99(Map<String, LatencyCounts> part, String operation) {
-      return Optional.ofNullable(part.get(operation))
-              .flatMap(LatencyStatistic.P99::of)
-              .orElse(0.0)
+      return Optional.ofNullable(part.get(operation)).flatMap(LatencyStatistic.P99::of).orElse(0.0)
           / 1e3;
     }
   }

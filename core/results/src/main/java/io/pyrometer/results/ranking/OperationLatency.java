@@ -58,8 +58,7 @@ public record OperationLatency(
   }
 
   NamedMetric p99Metric() {
-    return new NamedMetric(
-        Metric.latency(operation, LatencyStatistic.P99), UNIT, Direction.LOWER);
+    return new NamedMetric(Metric.latency(operation, LatencyStatistic.P99), UNIT, Direction.LOWER);
   }
 
   /**

@@ -69,7 +69,8 @@ class RunHighestRateTest {
   @Test
   void tooFewCallsAreNoVerdict() {
     MadeUpRun run = MadeUpRun.read(LADDER).withoutP99();
-    assertThat(ResultFiles.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
+    assertThat(
+            ResultFiles.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
         .isEqualTo("highest-rate.too-few-calls");
   }
 }

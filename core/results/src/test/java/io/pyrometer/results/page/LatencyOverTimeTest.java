@@ -72,8 +72,7 @@ class LatencyOverTimeTest {
     for (int intervals : List.of(3, 60, 61, 250)) {
       Latencies latencies = Latencies.read(log(runs.resolve("x.hlog"), intervals, 300));
       List<HeatMap.Cell> cells = LatencyOverTime.cells(latencies.intervals(), "put");
-      assertThat(cells.stream().mapToLong(HeatMap.Cell::calls).sum())
-          .isEqualTo(300L * intervals);
+      assertThat(cells.stream().mapToLong(HeatMap.Cell::calls).sum()).isEqualTo(300L * intervals);
       Map<Double, Double> shares =
           cells.stream()
               .collect(

@@ -37,7 +37,8 @@ final class HostileFilesTest {
 
   private static String study(Path file, Aim aim, ResponseScale scale, Optional<String> replicate) {
     return Markdown.page(
-        StudyPage.of(new StudyRequest(
+        StudyPage.of(
+            new StudyRequest(
                 file,
                 "y",
                 "",

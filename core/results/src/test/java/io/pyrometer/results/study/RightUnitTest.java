@@ -32,7 +32,8 @@ final class RightUnitTest {
       Rows rows,
       String... factors) {
     return Markdown.page(
-        StudyPage.of(new StudyRequest(
+        StudyPage.of(
+            new StudyRequest(
                 file,
                 y,
                 "",

@@ -31,7 +31,8 @@ final class StudyTest {
 
   private static Page study(
       Path file, String y, Aim aim, Optional<String> trial, Rows rows, ResponseScale scale) {
-    return StudyPage.of(new StudyRequest(
+    return StudyPage.of(
+        new StudyRequest(
             file,
             y,
             "",

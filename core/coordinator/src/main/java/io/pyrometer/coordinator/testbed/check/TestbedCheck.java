@@ -272,8 +272,7 @@ public final class TestbedCheck {
     }
 
     private <A extends Answer> A start(Command command, Class<A> type) {
-      return StartWait.requestAll(List.of(agent), i -> command, type, Timeouts.START)
-          .get(0);
+      return StartWait.requestAll(List.of(agent), i -> command, type, Timeouts.START).get(0);
     }
 
     <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {

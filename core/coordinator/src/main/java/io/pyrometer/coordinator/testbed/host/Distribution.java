@@ -212,8 +212,7 @@ public record Distribution(Path root) {
       path.add(own + "/*");
     } else {
       program.productJars().forEach(jar -> path.add(jar.toString()));
-      without(jars(own), program.productJars())
-          .forEach(jar -> path.add(jar.toString()));
+      without(jars(own), program.productJars()).forEach(jar -> path.add(jar.toString()));
     }
     after.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
     program.libraries().ifPresent(folder -> path.add(root.resolve(folder) + "/*"));

@@ -28,7 +28,6 @@ final class ProductVersions {
       "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
   private static final long PATIENCE_MINUTES = 15;
 
-
   private final Distribution distribution;
   private final Path cache;
 

@@ -35,10 +35,7 @@ public final class StartWait {
   public static <A extends Answer> List<A> requestAll(
       List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Duration usual) {
     return ManagedProcess.requestAll(
-        processes,
-        command,
-        kind,
-        (process, answer, step) -> await(process, answer, step, usual));
+        processes, command, kind, (process, answer, step) -> await(process, answer, step, usual));
   }
 
   /**

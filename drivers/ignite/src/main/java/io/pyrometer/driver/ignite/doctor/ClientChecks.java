@@ -307,7 +307,7 @@ final class ClientChecks {
   /** A write of a streamer without overwrite counts as no put, and adds an entry or nothing. */
   private static void skippedKeys(Facts facts, Result result) {
     double tasks = facts.buffers();
-    if (tasks <= STREAMED || isObscure(facts, result) && !skips(facts, result)) {
+    if (tasks <= STREAMED || (isObscure(facts, result) && !skips(facts, result))) {
       return;
     }
     double most = STORED_PER_TASK * tasks;

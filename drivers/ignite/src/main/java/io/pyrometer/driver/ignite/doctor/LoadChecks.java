@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -32,6 +31,7 @@ final class LoadChecks {
 
   /** Of Ignite's buckets of tasks' times, the least that is more than work in memory. */
   private static final long LONG_TASK_MILLIS = 10;
+
   private static final String ACTIVE = ".ActiveCount";
   private static final String STRIPES_COUNT = Pools.STRIPED + ".StripesCount";
   private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
@@ -132,7 +132,8 @@ final class LoadChecks {
     List<double[]> queues = server.lists(Pools.STRIPED + ".StripesQueueSizes");
     int stripes = queues.stream().mapToInt(sizes -> sizes.length).min().orElse(0);
     return IntStream.range(0, stripes >= STRIPES_COMPARED ? stripes : 0)
-        .filter(i -> queues.stream().filter(sizes -> isHot(i, sizes)).count() >= OFTEN * queues.size())
+        .filter(
+            i -> queues.stream().filter(sizes -> isHot(i, sizes)).count() >= OFTEN * queues.size())
         .mapToObj(
             i ->
                 new HotStripe(

@@ -165,9 +165,7 @@ final class MemoryChecks {
   private static boolean of(
       Server server, DataRegionConfiguration region, CacheConfiguration<?, ?> cache) {
     String name = cache.getDataRegionName();
-    return name == null
-        ? server.regions().get(0).equals(region)
-        : name.equals(region.getName());
+    return name == null ? server.regions().get(0).equals(region) : name.equals(region.getName());
   }
 
   static void requireCounts(DataRegionConfiguration region, Result result) {

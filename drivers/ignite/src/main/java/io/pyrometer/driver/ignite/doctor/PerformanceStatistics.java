@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -218,7 +219,10 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       boolean success) {
     long end = start + nanos / NANOS_PER_MILLI;
     see(node, end);
-    statements.computeIfAbsent(type + text, each -> new Statement(text)).calls.add(node, end, nanos);
+    statements
+        .computeIfAbsent(type + text, each -> new Statement(text))
+        .calls
+        .add(node, end, nanos);
     execution(node, type, id).text = type + text;
   }
 
@@ -378,8 +382,8 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   }
 
   /** Number of calls that ended in each second that has any, by adjusted clocks. */
-  TreeMap<Long, Integer> bySecond(Calls calls) {
-    TreeMap<Long, Integer> all = new TreeMap<>();
+  NavigableMap<Long, Integer> bySecond(Calls calls) {
+    NavigableMap<Long, Integer> all = new TreeMap<>();
     calls.bySecond.forEach(
         (second, number) ->
             all.merge(second.sinceEpoch + shift(second.node) / 1_000, number, Integer::sum));

@@ -223,8 +223,7 @@ final class StatisticsChecks {
         (task, jobs) -> {
           double queued = jobs.stream().mapToLong(Job::queuedMillis).average().orElse(0);
           double ran = jobs.stream().mapToLong(Job::ranMillis).average().orElse(0);
-          long waited =
-              jobs.stream().filter(job -> job.queuedMillis() >= QUEUED_MILLIS).count();
+          long waited = jobs.stream().filter(job -> job.queuedMillis() >= QUEUED_MILLIS).count();
           if (jobs.size() >= JOBS && queued > ran && 2 * waited >= jobs.size()) {
             result
                 .found("jobs")
@@ -282,8 +281,7 @@ final class StatisticsChecks {
         (server, jobs) -> {
           double delay = delay(jobs.stream());
           double others =
-              delay(
-                  single.values().stream().filter(each -> each != jobs).flatMap(List::stream));
+              delay(single.values().stream().filter(each -> each != jobs).flatMap(List::stream));
           long lateSeconds =
               jobs.stream()
                   .filter(job -> delay(job) > LATE_MILLIS)

@@ -111,12 +111,7 @@ final class StatisticsQueries {
     SearchedTable searched = tables.get(0);
     Query query =
         new Query(
-            statement,
-            sql,
-            searched.name(),
-            new TreeSet<>(),
-            new TreeSet<>(),
-            new ArrayList<>());
+            statement, sql, searched.name(), new TreeSet<>(), new TreeSet<>(), new ArrayList<>());
     String last = "";
     for (MatchResult token : TOKEN.matcher(upper).results().toList()) {
       if (searched.columns().contains(token.group())) {
@@ -154,7 +149,8 @@ final class StatisticsQueries {
   }
 
   boolean areOfCalcite() {
-    return queries.stream().anyMatch(query -> query.statement.plans.toString().contains(OF_CALCITE));
+    return queries.stream()
+        .anyMatch(query -> query.statement.plans.toString().contains(OF_CALCITE));
   }
 
   /** Columns other than the key, those with an index first. */

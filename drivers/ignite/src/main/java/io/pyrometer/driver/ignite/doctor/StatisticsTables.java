@@ -34,8 +34,7 @@ final class StatisticsTables {
             .sorted(Comparator.comparingDouble(kind -> -sum(kind).seconds()))
             .map(kind -> row(seen, kind))
             .toList();
-    List<List<Value>> statements =
-        seen.byTime().stream().map(each -> row(seen, each)).toList();
+    List<List<Value>> statements = seen.byTime().stream().map(each -> row(seen, each)).toList();
     return Stream.of(new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
         .filter(table -> !table.rows().isEmpty())
         .toList();
@@ -55,8 +54,7 @@ final class StatisticsTables {
   private static List<Value> row(
       PerformanceStatistics seen, List<Map.Entry<Operation, Calls>> ofNodes) {
     Map.Entry<Operation, Calls> longest =
-        Collections.max(
-            ofNodes, Comparator.comparingDouble(each -> each.getValue().seconds()));
+        Collections.max(ofNodes, Comparator.comparingDouble(each -> each.getValue().seconds()));
     Operation most = longest.getKey();
     Calls calls = sum(ofNodes);
     double share = longest.getValue().seconds() / Math.max(1e-9, calls.seconds());

@@ -33,8 +33,7 @@ public final class StatisticsWorkload {
   /** A mix needs one of these. */
   private static final Set<String> WRITES = Set.of("put", "put-all", INVOKE);
 
-  private static final Set<String> MIX =
-      Set.of("get", "get-all", "put", "put-all", INVOKE, REMOVE);
+  private static final Set<String> MIX = Set.of("get", "get-all", "put", "put-all", INVOKE, REMOVE);
 
   /** Writes of the application's own transactions; those that Ignite makes have one. */
   private static final double WRITES_OF_TRANSACTION = 1.5;

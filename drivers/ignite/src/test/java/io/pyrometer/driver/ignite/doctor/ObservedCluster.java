@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.GcLog;
-import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
