@@ -71,7 +71,7 @@ final class ApplicationChecks {
               .found()
               .with("frame", Value.name(found.frame()))
               .of("clients", client.name())
-              .evidence("where its threads " + pool + "… wait", found.frame())
+              .evidence("where its threads " + pool + "… wait", found.most().place())
               .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
               .costs(found.share());
           break;

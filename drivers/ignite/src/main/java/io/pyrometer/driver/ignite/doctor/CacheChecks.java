@@ -59,6 +59,7 @@ final class CacheChecks {
 
   private static void staleReads(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     if (facts.several()
+        && !facts.isEmpty(cache)
         && facts.backups(cache) > 0
         && cache.isReadFromBackup()
         && synchronisation(cache) != CacheWriteSynchronizationMode.FULL_SYNC) {
@@ -85,7 +86,7 @@ final class CacheChecks {
   private static void backups(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     boolean partitioned =
         cache.getCacheMode() == null || cache.getCacheMode() == CacheMode.PARTITIONED;
-    if (partitioned && cache.getBackups() == 0 && facts.several()) {
+    if (partitioned && cache.getBackups() == 0 && facts.several() && !facts.isEmpty(cache)) {
       result.found().evidence("backups", 0);
     }
   }

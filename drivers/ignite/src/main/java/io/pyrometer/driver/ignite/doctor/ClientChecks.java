@@ -46,6 +46,12 @@ final class ClientChecks {
   /** What a streamer's records meet where those of existing keys are skipped. */
   private static final String SKIPPING = "DataStreamerImpl$IsolatedUpdater";
 
+  /** Ignite's number of DataStreamerRequest. */
+  private static final int BUFFER = 62;
+
+  /** Bytes of a message; a buffer of 512 records has more. */
+  private static final double SMALL_BUFFER = 4_000;
+
   private static final double HALF = 0.5;
   private static final String CONNECTOR = "client.connector.";
   private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
@@ -233,6 +239,20 @@ final class ClientChecks {
    * other messages.
    */
   private static void smallWrites(Facts facts, Result result) {
+    double received = facts.sum(server -> server.growth("communication.tcp.receivedMessagesCount"));
+    double bytes = facts.sum(server -> server.growth("communication.tcp.receivedBytes"));
+    double buffers = facts.messages(BUFFER);
+    if (buffers > OPERATIONS_A_SECOND * facts.seconds()
+        && buffers > HALF * received
+        && bytes < SMALL_BUFFER * received) {
+      result
+          .found("buffers")
+          .with("rate", Value.rate(buffers / facts.seconds()))
+          .with("bytes", Value.bytes(bytes / received))
+          .evidence("messages of data streamers [1/s]", buffers / facts.seconds(), ALL_SERVERS)
+          .evidence("bytes received, per message", bytes / received, ALL_SERVERS);
+      return;
+    }
     boolean others =
         facts.buffers() > STREAMED
             || facts.caches().stream()

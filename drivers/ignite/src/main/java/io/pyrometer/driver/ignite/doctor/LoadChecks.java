@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Threads and queues of the servers under the load. */
 final class LoadChecks {
@@ -51,9 +52,24 @@ final class LoadChecks {
    */
   private record Pool(String name, String threads, String property) {}
 
+  /** Classes of Ignite that call code of users, and which code that is. */
+  private static final Map<String, String> CALLBACKS =
+      Map.of(
+          "GridCacheStoreManagerAdapter", "store",
+          "CacheContinuousQuery", "query",
+          "EntryProcessor", "processor",
+          "DataStreamerUpdateJob", "receiver");
+
+  /** The frames of Ignite among which such a class is. */
+  private static final int CALLERS = 8;
+
   /** Pools whose threads execute operations of caches, by the beginning of the threads' names. */
   private static final Map<String, String> OF_CACHES =
-      Map.of(STRIPES, "striped", "sys-#", "system", "client-connector-#", "client connector");
+      Map.of(
+          STRIPES, "striped",
+          "sys-#", "system",
+          "client-connector-#", "client connector",
+          "data-streamer-stripe-", "data streamer");
 
   private static final Map<String, Pool> POOLS =
       Map.of(
@@ -218,12 +234,12 @@ final class LoadChecks {
       if (waiting.isPresent()) {
         ThreadDump.Standing found = facts.standing(server, waiting.get(), least).orElseThrow();
         result
-            .found("blocked")
+            .found(Stream.of("blocked", callback(found)).filter(part -> !part.isEmpty()).toArray(String[]::new))
             .with("frame", Value.name(found.frame()))
             .with("share", Value.share(found.share()))
             .with("pool", Value.name(OF_CACHES.getOrDefault(waiting.get(), "")))
             .of(server)
-            .evidence("where its threads " + waiting.get() + "… wait", found.frame())
+            .evidence("where its threads " + waiting.get() + "… wait", found.most().place())
             .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
             .evidence(
                 "waiting for each task [ms], mean",
@@ -240,6 +256,19 @@ final class LoadChecks {
             .costs(slow / Math.max(1, all));
       }
     }
+  }
+
+  /** The kind of code of the user's that waits, by what of Ignite's called it. */
+  private static String callback(ThreadDump.Standing found) {
+    return CALLBACKS.entrySet().stream()
+        .filter(
+            kind ->
+                found.most().callers().stream()
+                    .limit(CALLERS)
+                    .anyMatch(caller -> caller.contains(kind.getKey())))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("");
   }
 
   /** How many stripes are busy with long tasks, at least, in the mean. */
@@ -271,8 +300,10 @@ final class LoadChecks {
                       .evidence("ActiveCount", active);
               facts
                   .standing(server, of.threads)
-                  .ifPresent(at -> draft.evidence("where its threads wait", at.frame()));
-            } else if (pool.equals(Pools.PUBLIC) && !JvmChecks.locked(facts, server)) {
+                  .ifPresent(at -> draft.evidence("where its threads wait", at.most().place()));
+            } else if ((pool.equals(Pools.PUBLIC)
+                    || (pool.equals(Pools.SERVICES) && size > 0 && active >= size))
+                && !JvmChecks.locked(facts, server)) {
               facts.standing(server, of.threads).ifPresent(at -> blocked(at, of, server, result));
             }
           }
@@ -280,13 +311,14 @@ final class LoadChecks {
   }
 
   private static void blocked(ThreadDump.Standing at, Pool pool, Server server, Result result) {
-    result
-        .found("blocked")
+    (pool.name.equals("services")
+            ? result.found("blocked", "services")
+            : result.found("blocked"))
         .with("frame", Value.name(at.frame()))
         .with("share", Value.share(at.share()))
         .apart("pool", pool.name)
         .of(server)
-        .evidence("where its threads wait", at.frame())
+        .evidence("where its threads wait", at.most().place())
         .evidence("thread dumps that show it", at.seen() + " of " + at.dumps())
         .costs(at.share());
   }

@@ -22,6 +22,9 @@ final class MemoryChecks {
   static final String READ_OF_GROUP = "io.statistics.cacheGroups.%s.PHYSICAL_READS";
 
   private static final double PAGES_READ = 10;
+
+  /** With a smaller share of a JVM's pauses, collections are not what paused it. */
+  private static final double OF_PAUSES = 0.2;
   private static final double NEARLY_FULL = 0.85;
   private static final double OF_RAM = 0.9;
   private static final double OF_RAM_WITH_FILES = 0.7;
@@ -222,11 +225,12 @@ final class MemoryChecks {
     double longest = longest(String.valueOf(last(server, "ignite.longJVMPauseLastEvents")));
     double timeout = milliseconds(server, "FailureDetectionTimeout");
     if (pauses > 0 && millis / 1e3 > 0.05 * facts.seconds()) {
-      result
-          .found()
+      double collecting = server.mean("sys.GcCpuLoad") * server.cpus() * facts.seconds();
+      (1e3 * collecting < OF_PAUSES * millis ? result.found("stopped") : result.found())
           .with("paused", Value.seconds(millis / 1e3))
           .with("observed", Value.seconds(facts.seconds()))
           .evidence("longJVMPausesCount", pauses)
+          .evidence("time of collections [s]", collecting)
           .costs(millis / 1e3 / facts.seconds());
     } else if (timeout > 0 && longest > timeout / 2) {
       result

@@ -17,9 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterNode;
@@ -35,6 +38,7 @@ import org.apache.ignite.internal.management.metric.MetricTask;
 import org.apache.ignite.internal.managers.discovery.GridDiscoveryManager;
 import org.apache.ignite.internal.managers.systemview.IgniteConfigurationIterable;
 import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
+import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.internal.visor.VisorTaskArgument;
 import org.apache.ignite.internal.visor.VisorTaskResult;
 import org.apache.ignite.spi.systemview.view.ConfigurationView;
@@ -91,6 +95,7 @@ final class Observation {
   /** A busy server answers later than a healthy one, but it does. */
   private static final int SILENT_SECONDS = 30;
 
+  private static final int RECONNECT_SECONDS = 60;
   private static final int VIEW_ATTEMPTS = 10;
   private static final int CLIENTS_DUMPED = 4;
   private static final String SYSTEM = "sys";
@@ -149,12 +154,23 @@ final class Observation {
    * @throws GridException with one sentence if it does not answer, or refuses
    */
   static Facts of(Ignite ignite, Duration length, ServerJvms jvms) {
+    return of(ignite, length, jvms, true);
+  }
+
+  /** Facts of an observation, which is repeated once if the connection was lost meanwhile. */
+  private static Facts of(Ignite ignite, Duration length, ServerJvms jvms, boolean again) {
     try {
       ClusterState state = ignite.cluster().state();
       return state == ClusterState.INACTIVE
           ? Facts.inactive(ignite.cluster().forServers().nodes().stream().map(Observation::name))
           : new Observation(ignite).facts(length, jvms);
     } catch (IgniteException refused) {
+      IgniteClientDisconnectedException lost =
+          X.cause(refused, IgniteClientDisconnectedException.class);
+      if (lost != null && again) {
+        lost.reconnectFuture().get(RECONNECT_SECONDS, TimeUnit.SECONDS);
+        return of(ignite, length, jvms, false);
+      }
       throw new GridException(
           "The cluster did not return its metrics and system views: "
               + GridException.cause(refused)
@@ -204,7 +220,7 @@ final class Observation {
     Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
     Map<String, List<Row>> views = new HashMap<>();
     Map<UUID, List<Map<String, Object>>> ofClients = new LinkedHashMap<>();
-    Statements before = rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, nodes);
+    Statements before = rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, present());
     HostCpu cpu = new HostCpu(ignite.cluster().nodes());
     long begin = System.nanoTime();
     long end = begin + length.toNanos();
@@ -229,8 +245,10 @@ final class Observation {
       } else {
         ofClients.forEach((client, metrics) -> metrics.add(heap(client)));
       }
-      for (ClusterNode node : nodes) {
-        samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(metrics(node, whole));
+      for (ClusterNode node : present()) {
+        ofPresent(() -> metrics(node, whole), node)
+            .ifPresent(
+                all -> samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(all));
       }
       for (String view : OF_EACH_SAMPLE) {
         views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(changingRows(view));
@@ -241,7 +259,7 @@ final class Observation {
       long took = (System.nanoTime() - last) / 1_000_000;
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;
-        jvms.dumpThreads(nodes);
+        jvms.dumpThreads(present());
         jvms.dumpThreads(
             ignite.cluster().forClients().nodes().stream()
                 .filter(client -> !client.isLocal())
@@ -257,7 +275,7 @@ final class Observation {
     }
     views.put(TABLES, rows(TABLES));
     Statements after =
-        views.get(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, nodes);
+        views.get(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, present());
     views.put(STATEMENTS, after.since(before));
     views.put(INDEXES, rows(INDEXES));
     views.put(COLUMNS, rows(COLUMNS));
@@ -277,7 +295,8 @@ final class Observation {
     return new Facts(
         true,
         (last - begin) / 1e9,
-        nodes.stream()
+        present().stream()
+            .filter(node -> samples.containsKey(node.id()))
             .map(
                 node ->
                     server(
@@ -443,7 +462,36 @@ final class Observation {
   }
 
   private List<Row> rows(String view) {
-    return rows(ignite, view, nodes);
+    List<ClusterNode> asked = present();
+    try {
+      return rows(ignite, view, asked);
+    } catch (IgniteException failed) {
+      if (present().equals(asked)) {
+        throw failed;
+      }
+      return rows(view);
+    }
+  }
+
+  /** The servers that were there at the beginning and have not left. */
+  private List<ClusterNode> present() {
+    return nodes.stream().filter(this::isPresent).toList();
+  }
+
+  private boolean isPresent(ClusterNode node) {
+    return ignite.cluster().node(node.id()) != null;
+  }
+
+  /** An answer of a node; empty if it has left meanwhile. */
+  private <T> Optional<T> ofPresent(Supplier<T> question, ClusterNode node) {
+    try {
+      return Optional.of(question.get());
+    } catch (IgniteException failed) {
+      if (isPresent(node)) {
+        throw failed;
+      }
+      return Optional.empty();
+    }
   }
 
   static List<Row> rows(Ignite ignite, String view, List<ClusterNode> nodes) {

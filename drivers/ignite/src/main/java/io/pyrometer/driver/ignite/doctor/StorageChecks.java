@@ -15,6 +15,7 @@ final class StorageChecks {
   private static final double BUFFER_USED = 0.66;
   private static final double BUSY = 0.8;
   private static final double SLOW_FSYNC_MILLIS = 20;
+  private static final int DUMPS = 3;
   private static final int SMALL_SEGMENT = 16 << 20;
   private static final double ROTATION_SECONDS = 10;
   private static final long DEFAULT_BUFFER_LIMIT = 8L << 30;
@@ -137,6 +138,28 @@ final class StorageChecks {
           .evidence("LastCheckpointDuration [ms]", last)
           .evidence("checkpointFrequency [ms]", frequency)
           .change("checkpointFrequency", frequency, 3 * frequency);
+    } else {
+      alwaysWriting(facts, server, result);
     }
+  }
+
+  /** A checkpoint was under way in all of several thread dumps. */
+  private static void alwaysWriting(Facts facts, Server server, Result result) {
+    List<ThreadDump> dumps = facts.dumps().getOrDefault(server.name(), List.of());
+    if (dumps.size() >= DUMPS && dumps.stream().allMatch(StorageChecks::writes)) {
+      result
+          .found("seen")
+          .with("dumps", Value.count(dumps.size()))
+          .evidence("thread dumps with a checkpoint under way", dumps.size())
+          .evidence(
+              "maxWalArchiveSize", server.storage().orElseThrow().getMaxWalArchiveSize())
+          .costs(1);
+    }
+  }
+
+  private static boolean writes(ThreadDump dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.name().startsWith("db-checkpoint-thread"))
+        .anyMatch(thread -> thread.frames().stream().anyMatch(at -> at.contains(".doCheckpoint(")));
   }
 }

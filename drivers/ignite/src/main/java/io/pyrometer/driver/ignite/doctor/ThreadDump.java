@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The threads of a JVM at one instant, as HotSpot prints them.
@@ -41,6 +43,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   static final double MANY = 0.25;
 
   private static final int TWICE = 2;
+  private static final String IGNITE = "org.apache.ignite.";
 
   /**
    * One thread.
@@ -54,11 +57,27 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
           && (!state.equals("RUNNABLE") || NATIVE_WAIT.matcher(frames.get(0)).matches());
     }
 
-    /** Where it waits in code of the user's. */
-    private Optional<String> waitsIn() {
-      return waits()
-          ? frames.stream().filter(frame -> !NOT_OF_THE_USER.matcher(frame).matches()).findFirst()
-          : Optional.empty();
+    /** The wait in code of the user's. */
+    private Optional<Wait> waitsIn() {
+      int inner = waits() ? first(0, frame -> !NOT_OF_THE_USER.matcher(frame).matches()) : -1;
+      if (inner < 0) {
+        return Optional.empty();
+      }
+      int caller = first(inner, frame -> frame.startsWith(IGNITE));
+      int end = caller < 0 ? frames.size() : caller;
+      int entry = inner;
+      for (int i = inner; i < end; i++) {
+        entry = NOT_OF_THE_USER.matcher(frames.get(i)).matches() ? entry : i;
+      }
+      return Optional.of(
+          new Wait(frames.get(entry), frames.get(inner), frames.subList(end, frames.size())));
+    }
+
+    private int first(int from, Predicate<String> which) {
+      return IntStream.range(from, frames.size())
+          .filter(i -> which.test(frames.get(i)))
+          .findFirst()
+          .orElse(-1);
     }
 
     /** Its innermost frame outside of the JDK. */
@@ -71,13 +90,26 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   }
 
   /**
+   * One thread's wait in code of the user's.
+   *
+   * @param frame the method of the user's that Ignite called
+   * @param place the innermost method of the user's
+   * @param callers those of Ignite that called it, the innermost first
+   */
+  record Wait(String frame, String place, List<String> callers) {}
+
+  /**
    * Threads of a pool that wait in code of the user's.
    *
-   * @param frame where most of them do
+   * @param most the wait of most of them
    * @param share of all threads of the pool, in the mean of all dumps
    * @param seen in how many dumps
    */
-  record Standing(String frame, double share, int seen, int dumps) {}
+  record Standing(Wait most, double share, int seen, int dumps) {
+    String frame() {
+      return most.frame;
+    }
+  }
 
   static ThreadDump parse(String text) {
     List<JavaThread> threads = new ArrayList<>();
@@ -127,7 +159,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
    * @return empty with fewer than two dumps
    */
   static Optional<Standing> standing(List<ThreadDump> dumps, String pool, double least) {
-    Map<String, Integer> frames = new HashMap<>();
+    Map<Wait, Integer> waits = new HashMap<>();
     Map<String, Integer> threads = new HashMap<>();
     int waiting = 0;
     int all = 0;
@@ -137,11 +169,11 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
       for (JavaThread thread : dump.threads) {
         if (thread.name.startsWith(pool)) {
           all++;
-          Optional<String> frame = thread.waitsIn();
-          if (frame.isPresent()) {
+          Optional<Wait> wait = thread.waitsIn();
+          if (wait.isPresent()) {
             waiting++;
-            frames.merge(frame.get(), 1, Integer::sum);
-            threads.merge(thread.name + frame.get(), 1, Integer::sum);
+            waits.merge(wait.get(), 1, Integer::sum);
+            threads.merge(thread.name + wait.get().place, 1, Integer::sum);
           }
         }
       }
@@ -151,7 +183,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
     if (seen < TWICE || (share < least && !threads.containsValue(dumps.size()))) {
       return Optional.empty();
     }
-    String most = Collections.max(frames.entrySet(), Map.Entry.comparingByValue()).getKey();
+    Wait most = Collections.max(waits.entrySet(), Map.Entry.comparingByValue()).getKey();
     return Optional.of(new Standing(most, share, seen, dumps.size()));
   }
 

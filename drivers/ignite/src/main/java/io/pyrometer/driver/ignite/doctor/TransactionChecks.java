@@ -28,6 +28,10 @@ import org.apache.ignite.internal.util.typedef.internal.CU;
 final class TransactionChecks {
   private static final double LONG_SECONDS = 10;
   private static final double LOCKED_SECONDS = 5;
+
+  /** Time of the application's own in the mean transaction. */
+  private static final double USER_SECONDS = 0.5;
+
   private static final double STUCK_SECONDS = 3;
 
   private static final double ROLLED_BACK = 0.05;
@@ -94,7 +98,36 @@ final class TransactionChecks {
           .with("longest", Value.seconds(seconds(longest)))
           .with("xid", Value.name(longest.get("xid")))
           .evidence("originating node of the longest", longest.get(ORIGIN), longest.server());
+    } else {
+      ofTheApplication(facts, result);
     }
+  }
+
+  /** Time that transactions spend between their operations, with locks held all the while. */
+  private static void ofTheApplication(Facts facts, Result result) {
+    List<Server> nodes = beginners(facts);
+    double ended = growth(nodes, "tx.txCommits") + growth(nodes, "tx.txRollbacks");
+    double user = growth(nodes, "tx.totalNodeUserTime") / 1e3;
+    double all = user + growth(nodes, "tx.totalNodeSystemTime") / 1e3;
+    double locking = facts.sum(server -> server.mean(LOCKING));
+    if (ended >= ROLLBACKS && user / ended > USER_SECONDS && locking > 1) {
+      result
+          .found("application")
+          .with("time", Value.seconds(user / ended))
+          .with("share", Value.share(user / all))
+          .evidence("totalNodeUserTime / transactions [s]", user / ended, "all nodes")
+          .evidence("TransactionsHoldingLockNumber, mean", locking, "all servers")
+          .costs(user / all);
+    }
+  }
+
+  /** Nodes that begin transactions: thick clients, and servers for thin ones. */
+  private static List<Server> beginners(Facts facts) {
+    return Stream.concat(facts.servers().stream(), facts.around().clients().stream()).toList();
+  }
+
+  private static double growth(List<Server> nodes, String metric) {
+    return nodes.stream().mapToDouble(node -> node.growth(metric)).sum();
   }
 
   /** Calls of one key that wait for its lock, which no transaction in the view holds. */
@@ -136,12 +169,10 @@ final class TransactionChecks {
         .toList();
   }
 
-  /** Counted by the nodes that begin transactions: thick clients, and servers for thin ones. */
   private static void rolledBack(Facts facts, Result result) {
-    List<Server> nodes =
-        Stream.concat(facts.servers().stream(), facts.around().clients().stream()).toList();
-    double back = nodes.stream().mapToDouble(node -> node.growth("tx.txRollbacks")).sum();
-    double all = back + nodes.stream().mapToDouble(node -> node.growth("tx.txCommits")).sum();
+    List<Server> nodes = beginners(facts);
+    double back = growth(nodes, "tx.txRollbacks");
+    double all = back + growth(nodes, "tx.txCommits");
     if (back >= ROLLBACKS && back > ROLLED_BACK * all) {
       Server most =
           Collections.max(nodes, Comparator.comparingDouble(node -> node.growth("tx.txRollbacks")));

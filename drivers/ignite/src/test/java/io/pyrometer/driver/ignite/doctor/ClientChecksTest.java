@@ -152,6 +152,19 @@ class ClientChecksTest {
   }
 
   @Test
+  void buffersOfStreamersAreSmallByTheBytesOfAMessage() {
+    ObservedCluster cluster =
+        stock()
+            .metric("communication.tcp.receivedMessagesByType.62", 0, 5_000)
+            .metric("communication.tcp.receivedMessagesCount", 0, 6_000)
+            .metric("communication.tcp.receivedBytes", 0, 3_500_000);
+    assertThat(found(cluster)).containsExactly("small-writes");
+    assertThat(found(cluster.metric("communication.tcp.receivedBytes", 0, 600_000_000)))
+        .as("full ones")
+        .isEmpty();
+  }
+
+  @Test
   void aStreamerCopiesEntryByEntryIfNobodyElseDoes() {
     ObservedCluster cluster =
         stock()

@@ -398,6 +398,40 @@ class DoctorTest {
   }
 
   @Test
+  void transactionsWhoseApplicationWaitsHoldTheirLocks() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric("tx.txCommits", 0, 50)
+            .metric("tx.totalNodeUserTime", 0, 100_000)
+            .metric("tx.totalNodeSystemTime", 0, 1_000)
+            .metric("tx.TransactionsHoldingLockNumber", 6, 6);
+    assertThat(report(cluster).diagnoses())
+        .extracting(Diagnosis::id)
+        .containsExactly("doctor.long-transactions.application");
+    assertThat(found(cluster.metric("tx.TransactionsHoldingLockNumber", 0, 0)))
+        .as("no locks are held")
+        .isEmpty();
+    cluster.metric("tx.TransactionsHoldingLockNumber", 6, 6).metric("tx.txCommits", 0, 5_000);
+    assertThat(found(cluster)).as("short ones").isEmpty();
+  }
+
+  @Test
+  void pausesThatCollectionsDoNotExplainAreThoseOfTheMachine() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric("ignite.longJVMPausesCount", 0, 3)
+            .metric("ignite.longJVMPausesTotalDuration", 0, 6_000)
+            .metric("sys.GcCpuLoad", 0.2, 0.2);
+    assertThat(report(cluster).diagnoses())
+        .extracting(Diagnosis::id)
+        .doesNotContain("doctor.pauses.stopped");
+    cluster.metric("sys.GcCpuLoad", 0.01, 0.01);
+    assertThat(report(cluster).diagnoses())
+        .extracting(Diagnosis::id)
+        .containsExactly("doctor.pauses.stopped");
+  }
+
+  @Test
   void aLongTransactionIsCountedOnceHoweverOftenItIsSeen() {
     ObservedCluster cluster = new ObservedCluster();
     for (int millis : new int[] {9_000, 11_000, 13_000}) {

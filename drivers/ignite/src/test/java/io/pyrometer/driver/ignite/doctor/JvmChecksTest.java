@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What thread dumps and logs of garbage collections tell of the servers' JVMs. */
 class JvmChecksTest {
@@ -73,6 +75,66 @@ class JvmChecksTest {
     assertThat(found(new ObservedCluster().dumped(elsewhere, elsewhere))).isEmpty();
     String jobs = sleeping("pub-#7") + none;
     assertThat(found(new ObservedCluster().dumped(jobs, jobs))).containsExactly("thread-pools");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sys-#7, cache.store.GridCacheStoreManagerAdapter.load(G.java:1), blocked.store",
+    "sys-stripe-1-#2, cache.query.continuous.CacheContinuousQueryHandler.filter(C.java:1), blocked.query",
+    "sys-stripe-1-#2, cache.EntryProcessorResourceInjectorProxy.process(E.java:1), blocked.processor",
+    "data-streamer-stripe-3-#9, datastreamer.DataStreamerUpdateJob.call(D.java:1), blocked.receiver",
+    "sys-stripe-1-#2, cache.GridCacheMapEntry.innerSet(G.java:1), blocked"
+  })
+  void whatCallsTheCodeOfTheUserNamesItsKind(String pool, String caller, String kind) {
+    String waiting =
+        thread(
+            pool,
+            "TIMED_WAITING (sleeping)",
+            "at java.lang.Thread.sleep(java.base@17/Native Method)",
+            "at com.mine.Remote.wait(Remote.java:3)",
+            "at java.util.Optional.map(java.base@17/Optional.java:9)",
+            "at com.mine.Pricing.apply(Pricing.java:42)",
+            "at org.apache.ignite.internal.processors." + caller);
+    Diagnosis found = report(new ObservedCluster().dumped(waiting, waiting)).diagnoses().get(0);
+    assertThat(found.id()).isEqualTo("doctor.slow-cache-operations." + kind);
+    assertThat(found.values())
+        .containsEntry("frame", Value.name("com.mine.Pricing.apply(Pricing.java:42)"));
+    assertThat(found.evidence()).anyMatch(each -> each.value().contains("Remote.java:3"));
+  }
+
+  @Test
+  void callsOfServicesHoldTheirPoolOnlyIfAllOfItIsBusy() {
+    String calls = sleeping("svc-#7");
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .dumped(calls, calls)
+            .metric("threadPools.GridServicesExecutor.CorePoolSize", 8, 8)
+            .metric("threadPools.GridServicesExecutor.ActiveCount", 8, 8);
+    assertThat(report(cluster).diagnoses())
+        .extracting(Diagnosis::id)
+        .containsExactly("doctor.thread-pools.blocked.services");
+    assertThat(found(cluster.metric("threadPools.GridServicesExecutor.ActiveCount", 8, 3)))
+        .isEmpty();
+  }
+
+  @Test
+  void aCheckpointInEveryDumpIsOneAfterTheOther() {
+    String writing =
+        thread(
+            "db-checkpoint-thread-#90",
+            "RUNNABLE",
+            "at org.apache.ignite.internal.processors.cache.persistence.checkpoint.Checkpointer.doCheckpoint(C.java:1)");
+    String idle = idle("db-checkpoint-thread-#90");
+    assertThat(found(persistent().dumped(writing, writing, writing)))
+        .contains("checkpoints-without-pause");
+    assertThat(found(persistent().dumped(writing, idle, writing)))
+        .doesNotContain("checkpoints-without-pause");
+  }
+
+  private static ObservedCluster persistent() {
+    ObservedCluster cluster = new ObservedCluster();
+    cluster.region().setPersistenceEnabled(true);
+    return cluster;
   }
 
   @Test
