@@ -1,7 +1,6 @@
 package io.pyrometer.analysis;
 
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -58,17 +57,6 @@ public record Estimate(
    */
   public boolean tooWide() {
     return hasInterval() && low >= 0 && high > WIDEST * (low > 0 ? low : value);
-  }
-
-  /**
-   * {@code 95 % interval +3 % to +9 %}, with its ends as {@code form} writes them; where it is
-   * {@linkplain #tooWide too wide}, that there are too few blocks for one.
-   */
-  public String interval(DoubleFunction<String> form) {
-    return tooWide()
-        ? "too few blocks for an interval"
-        : "%s interval %s to %s"
-            .formatted(Figures.percent(confidence), form.apply(low), form.apply(high));
   }
 
   /** Half the width of the interval, in {@code unit}. */

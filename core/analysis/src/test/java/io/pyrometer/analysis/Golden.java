@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
 
@@ -61,6 +62,13 @@ public final class Golden {
   /** Within a share of the expected value's size. */
   public static Offset<Double> relative(double expected, double share) {
     return Offset.offset(Math.max(Math.abs(expected) * share, 1e-300));
+  }
+
+  /** ln(candidate/baseline) of each pair. */
+  public static double[] lnRatios(double[] baseline, double[] candidate) {
+    return IntStream.range(0, baseline.length)
+        .mapToDouble(i -> Math.log(candidate[i] / baseline[i]))
+        .toArray();
   }
 
   private static InputStream open(String path) {

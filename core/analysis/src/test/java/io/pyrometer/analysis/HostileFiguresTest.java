@@ -10,15 +10,12 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
-import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.factorial.Factors;
+import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.steady.SteadyState;
@@ -118,8 +115,8 @@ class HostileFiguresTest {
         x ->
             BlockGate.judge(
                 List.of(
-                    new BlockGate.Row(Ratios.logRatios(x, other), 0.03, Direction.HIGHER),
-                    new BlockGate.Row(Ratios.logRatios(other, x), 0.03, Direction.LOWER))));
+                    new BlockGate.Row(Golden.lnRatios(x, other), 0.03, Direction.HIGHER),
+                    new BlockGate.Row(Golden.lnRatios(other, x), 0.03, Direction.LOWER))));
   }
 
   private static BlockModel model(double[] a, double[] b) {
@@ -137,7 +134,7 @@ class HostileFiguresTest {
     for (ResponseScale scale : ResponseScale.values()) {
       finiteOrRefused(
           figures(seed, n),
-          x -> Scalability.of(Points.of(nodes, x), FitOptions.DEFAULT.withScale(scale)));
+          x -> Scalability.of(Points.of(nodes, x), AnalysisOptions.DEFAULT.on(scale)));
     }
   }
 
@@ -146,7 +143,7 @@ class HostileFiguresTest {
     List<Factor> factors =
         IntStream.range(0, 3).mapToObj(i -> Factor.of("f" + i, "0", "1")).toList();
     for (ResponseScale scale : ResponseScale.values()) {
-      FactorialOptions options = FactorialOptions.DEFAULT.on(scale);
+      AnalysisOptions options = AnalysisOptions.DEFAULT.on(scale);
       finiteOrRefused(
           figures(seed, 8 * replicates),
           x -> {
@@ -154,8 +151,8 @@ class HostileFiguresTest {
             for (int run = 0; run < 8; run++) {
               rows[run] = Arrays.copyOfRange(x, run * replicates, (run + 1) * replicates);
             }
-            FactorialData data = new FactorialData(Designs.full(factors), rows, true);
-            return FactorialEffects.of(data, options);
+            TwoLevelDesign design = Designs.full(factors);
+            return Factors.effects(design, Factors.measured(design, rows), options);
           });
       finiteOrRefused(
           figures(seed, 12),
@@ -166,7 +163,7 @@ class HostileFiguresTest {
                   new Observation(
                       Map.of("a", "" + i % 3, "b", "" + i % 2), "" + i / 6, Map.of("y", x[i])));
             }
-            return LevelEffects.of(rows, List.of("a", "b"), List.of(), "y", options);
+            return FactorialEffects.of(rows, List.of("a", "b"), List.of(), "y", options);
           });
     }
   }

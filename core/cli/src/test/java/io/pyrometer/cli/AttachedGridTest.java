@@ -14,6 +14,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import java.io.PrintWriter;
@@ -43,7 +44,13 @@ class AttachedGridTest {
                   List.of(),
                   List.of(
                       PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
-                      PathDescription.readExisting("existing-get", "Reads.").asPlainest()))));
+                      new PathDescription(
+                          "existing-get",
+                          Job.READ,
+                          true,
+                          "Reads.",
+                          Optional.empty(),
+                          List.of())))));
 
   private static final GridDescription GRID =
       new GridDescription(
@@ -76,7 +83,7 @@ class AttachedGridTest {
   private static PlannedRun planned(Experiment experiment) {
     return PlannedRun.of(
         Planner.plan(experiment, CATALOGUE),
-        RunCommand.drivers(CATALOGUE, experiment),
+        Home.drivers(CATALOGUE, experiment),
         List.of(),
         List.of());
   }

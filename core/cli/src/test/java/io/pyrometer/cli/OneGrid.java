@@ -3,10 +3,13 @@ package io.pyrometer.cli;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import java.util.List;
+import java.util.Optional;
 
 /** A driver with nodes and two paths, without a product. */
 final class OneGrid {
@@ -24,11 +27,14 @@ final class OneGrid {
                   List.of(),
                   List.of(
                       PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
-                      PathDescription.mix(
+                      new PathDescription(
                           "mixed",
-                          Guarantee.OF_ONE,
+                          Job.MIX,
+                          false,
                           "Mixes.",
-                          PathSettings.mix("get", "get-all", "put"))))));
+                          Optional.of(Guarantee.OF_ONE),
+                          SettingKey.descriptions(
+                              SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put")))))));
 
   private OneGrid() {}
 }

@@ -116,6 +116,7 @@ final class TheirCluster implements AutoCloseable {
         Stream.generate(() -> "127.0.0.1:" + Ports.free("127.0.0.1")).limit(count).toList();
     List<String> command = new ArrayList<>(java());
     command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx" + heap, "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.add("-cp");
     command.add(withoutOurs() + classes.map(path -> File.pathSeparator + path).orElse(""));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
@@ -205,13 +206,6 @@ final class TheirCluster implements AutoCloseable {
 
   long living() {
     return nodes.stream().filter(Process::isAlive).count();
-  }
-
-  /** CPU time of all nodes since they started, in seconds, as the system counts it. */
-  double cpuSeconds() {
-    return nodes.stream()
-        .mapToDouble(node -> node.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
-        .sum();
   }
 
   /** Kills the last node. */

@@ -6,7 +6,6 @@ import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DataFacts.Reads;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,14 +14,6 @@ import java.util.function.Function;
 /**
  * The {@link DataFacts} of a product as a function of a treatment's settings, declared as data so
  * that the coordinator and reports evaluate it without the driver's classes.
- *
- * <pre>{@code
- * DataFactRules.NONE
- *     .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
- *     .copies(1, BACKUPS)
- *     .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED)
- *     .always(Placement.PARTITIONED);
- * }</pre>
  *
  * @param rules of each fact the first that applies decides
  */
@@ -59,47 +50,6 @@ public record DataFactRules(@JsonValue List<Rule> rules) {
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public DataFactRules {
     rules = List.copyOf(rules);
-  }
-
-  /** So many copies plus the values of these settings. */
-  public DataFactRules copies(int base, SettingKey<?>... plus) {
-    return and(new Rule(COPIES, String.valueOf(base), names(plus), Map.of()));
-  }
-
-  /** So many copies plus the values of these settings where a setting has a value. */
-  public DataFactRules copiesWhere(
-      SettingKey<?> setting, Object value, int base, SettingKey<?>... plus) {
-    return and(new Rule(COPIES, String.valueOf(base), names(plus), when(setting, value)));
-  }
-
-  /** A fact that no setting changes, or that holds where no earlier rule applies. */
-  public DataFactRules always(Enum<?> fact) {
-    return and(
-        new Rule(fact.getDeclaringClass().getSimpleName(), fact.name(), List.of(), Map.of()));
-  }
-
-  /** A fact that holds where a setting has a value. */
-  public DataFactRules where(SettingKey<?> setting, Object value, Enum<?> fact) {
-    return and(
-        new Rule(
-            fact.getDeclaringClass().getSimpleName(),
-            fact.name(),
-            List.of(),
-            when(setting, value)));
-  }
-
-  private DataFactRules and(Rule rule) {
-    List<Rule> all = new ArrayList<>(rules);
-    all.add(rule);
-    return new DataFactRules(all);
-  }
-
-  private static List<String> names(SettingKey<?>... keys) {
-    return List.of(keys).stream().<String>map(SettingKey::name).toList();
-  }
-
-  private static Map<String, String> when(SettingKey<?> setting, Object value) {
-    return Map.of(setting.name(), value.toString());
   }
 
   /**

@@ -65,36 +65,6 @@ public record DriverDescription(
     tunable = tunable == null ? List.of() : List.copyOf(tunable);
   }
 
-  /** A driver without options that {@code tune} varies by itself. */
-  public DriverDescription(
-      String name,
-      String product,
-      String version,
-      String summary,
-      List<String> capabilities,
-      ServerDescription servers,
-      List<JvmFlags> jvmFlags,
-      List<SettingDescription> settings,
-      List<PathDescription> paths,
-      List<EqualTerm> equalTerms,
-      DataFactRules data,
-      List<FrameCategory> frameCategories) {
-    this(
-        name,
-        product,
-        version,
-        summary,
-        capabilities,
-        servers,
-        jvmFlags,
-        settings,
-        paths,
-        equalTerms,
-        data,
-        frameCategories,
-        List.of());
-  }
-
   /**
    * A setting that {@code tune} varies.
    *
@@ -148,6 +118,7 @@ public record DriverDescription(
         paths,
         List.of(),
         DataFactRules.NONE,
+        List.of(),
         List.of());
   }
 

@@ -38,27 +38,6 @@ public record EqualTerm(
           CoreSettings.EQUAL_ENCODING,
           CoreSettings.EQUAL_HEAP);
 
-  /** Every value of a term, as one setting of the same value. */
-  public static EqualTerm as(String name, String setting) {
-    return new EqualTerm(
-        name, Optional.empty(), Map.of(setting, GIVEN), Optional.empty(), Optional.empty());
-  }
-
-  /** One value of a term, as these settings; none where the product is never otherwise. */
-  public static EqualTerm when(String name, String value, Map<String, String> settings) {
-    return new EqualTerm(name, Optional.of(value), settings, Optional.empty(), Optional.empty());
-  }
-
-  /** This term with a sentence on what stays unequal. */
-  public EqualTerm but(String sentence) {
-    return new EqualTerm(name, value, settings, Optional.of(sentence), Optional.empty());
-  }
-
-  /** This term with a sentence that does not concern the paths of these names. */
-  public EqualTerm butNot(String paths, String sentence) {
-    return new EqualTerm(name, value, settings, Optional.of(sentence), Optional.of(paths));
-  }
-
   /** Checks whether something stays unequal with a path. */
   public boolean isUnequal(String path) {
     return caveat.isPresent() && !unlessPath.map(path::matches).orElse(false);

@@ -45,28 +45,6 @@ public record PathDescription(
     return of(name, Job.AGGREGATE, summary, Optional.empty(), settings);
   }
 
-  /** A path that reads some records and writes others. */
-  public static PathDescription mix(
-      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
-    return of(name, Job.MIX, summary, Optional.of(guarantee), settings).recordedAs("get", "put");
-  }
-
-  /** A path that changes one field of records that are there. */
-  public static PathDescription update(
-      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
-    return of(name, Job.UPDATE, summary, Optional.of(guarantee), settings);
-  }
-
-  public static PathDescription query(String name, String summary, SettingKey<?>... settings) {
-    return of(name, Job.QUERY, summary, Optional.empty(), settings).recordedAs();
-  }
-
-  /** A path that reads records which were in the grid before. */
-  public static PathDescription readExisting(
-      String name, String summary, SettingKey<?>... settings) {
-    return of(name, Job.READ, summary, Optional.empty(), settings);
-  }
-
   private static PathDescription of(
       String name,
       Job job,
@@ -96,11 +74,6 @@ public record PathDescription(
     List<SettingDescription> all =
         Stream.concat(settings.stream(), SettingKey.descriptions(more).stream()).toList();
     return new PathDescription(name, job, plainest, summary, guarantee, all, onServers, operations);
-  }
-
-  /** This path as one that sends objects of Pyrometer's classes to the servers. */
-  public PathDescription sendingClasses() {
-    return new PathDescription(name, job, plainest, summary, guarantee, settings, true, operations);
   }
 
   /** This path with calls that are recorded as these operations. */

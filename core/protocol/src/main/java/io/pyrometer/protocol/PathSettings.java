@@ -33,20 +33,9 @@ public final class PathSettings {
 
   private PathSettings() {}
 
-  /** The setting {@link #BATCH} with a path's own default. */
-  public static SettingKey<Integer> batch(int initial) {
-    return BATCH.withDefault(initial);
-  }
-
   /** The setting {@link #IN_FLIGHT} with a path's own default. */
   public static SettingKey<Integer> inFlight(int initial) {
     return IN_FLIGHT.withDefault(initial);
-  }
-
-  /** The setting {@link #MIX} of a path that has these operations. */
-  public static SettingKey<Shares> mix(String... operations) {
-    SettingDescription mix = MIX.description();
-    return SettingKey.shares(mix.name(), mix.scope(), operations).asCondition();
   }
 
   private static SettingKey<Double> ofRelay(

@@ -42,22 +42,6 @@ public record ServerDescription(
   }
 
   /**
-   * This servers, whose records must fit into a setting in bytes.
-   *
-   * @param unless settings that lift the bound where they have another value than their default
-   */
-  public ServerDescription storingWithin(String setting, String... unless) {
-    return new ServerDescription(
-        nativeProcess,
-        ports,
-        startSeconds,
-        joinSeconds,
-        memory,
-        failOverSeconds,
-        Optional.of(new StorageLimit(setting, List.of(unless))));
-  }
-
-  /**
    * A bound of the records of one server.
    *
    * @param setting in bytes

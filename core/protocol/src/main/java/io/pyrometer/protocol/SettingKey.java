@@ -222,11 +222,6 @@ public final class SettingKey<T> {
     return with(traits -> traits.ofServers = true);
   }
 
-  /** This setting, without meaning unless others started the servers. */
-  public SettingKey<T> ofAttached() {
-    return with(traits -> traits.ofAttached = true);
-  }
-
   /** This setting, without effect unless it is smaller than another. */
   public SettingKey<T> below(String other) {
     return with(traits -> traits.below = Optional.of(other));

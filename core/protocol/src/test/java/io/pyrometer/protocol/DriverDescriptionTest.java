@@ -2,6 +2,7 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
@@ -9,6 +10,7 @@ import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DriverDescriptionTest {
@@ -39,11 +41,10 @@ class DriverDescriptionTest {
     DriverDescription driver =
         declaring(
             List.of(replicas.description(), mode.description()),
-            DataFactRules.NONE
-                .copiesWhere(mode, "full", 0, CoreSettings.NODES)
-                .copies(0, replicas)
-                .where(mode, "full", Placement.REPLICATED)
-                .always(Acknowledgement.MAJORITY));
+            new Rule("copies", "0", List.of(CoreSettings.NODES.name()), Map.of("mode", "full")),
+            new Rule("copies", "0", List.of(replicas.name()), Map.of()),
+            new Rule("Placement", "REPLICATED", List.of(), Map.of("mode", "full")),
+            new Rule("Acknowledgement", "MAJORITY", List.of(), Map.of()));
 
     DataFacts usual = driver.data(Settings.NONE.with(CoreSettings.NODES, 5));
     assertThat(usual)
@@ -63,13 +64,12 @@ class DriverDescriptionTest {
   @Test
   void factsAreTheSameAfterTheWayThroughADriversFile() throws Exception {
     DriverDescription driver =
-        declaring(List.of(), DataFactRules.NONE.copies(2).always(Durability.DISK));
+        declaring(List.of(), new Rule("Durability", "DISK", List.of(), Map.of()));
     String json = Json.LINES.writeValueAsString(driver);
     assertThat(Json.LINES.readValue(json, DriverDescription.class)).isEqualTo(driver);
   }
 
-  private static DriverDescription declaring(
-      List<SettingDescription> settings, DataFactRules rules) {
+  private static DriverDescription declaring(List<SettingDescription> settings, Rule... rules) {
     return new DriverDescription(
         "some",
         "Some product",
@@ -81,7 +81,8 @@ class DriverDescriptionTest {
         settings,
         List.of(),
         List.of(),
-        rules,
+        new DataFactRules(List.of(rules)),
+        List.of(),
         List.of());
   }
 }

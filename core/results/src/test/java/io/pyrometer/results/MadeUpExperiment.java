@@ -80,6 +80,7 @@ public final class MadeUpExperiment {
         paths,
         terms,
         DataFactRules.NONE,
-        categories);
+        categories,
+        List.of());
   }
 }

@@ -13,6 +13,7 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
@@ -49,7 +50,8 @@ class RoomCheckTest {
           List.of(),
           List.of(),
           List.of(),
-          DataFactRules.NONE.copies(2),
+          new DataFactRules(List.of(new Rule("copies", "2", List.of(), Map.of()))),
+          List.of(),
           List.of());
 
   private final RoomCheck room =

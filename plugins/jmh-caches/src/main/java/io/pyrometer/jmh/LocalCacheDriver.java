@@ -6,10 +6,12 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +19,10 @@ import java.util.stream.Stream;
 
 /** The driver of a product that is a cache within a JVM: it has benchmarks and no servers. */
 public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
+
+  private static final DataFactRules LOCAL =
+      new DataFactRules(
+          List.of(new Rule("Placement", Placement.LOCAL.name(), List.of(), Map.of())));
 
   private static final Pattern JAR_VERSION = Pattern.compile("-(\\d+(?:\\.\\d+)+)[^/]*\\.jar$");
 
@@ -82,7 +88,8 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
             .map(benchmark -> benchmark.description(isReference()))
             .toList(),
         List.of(),
-        DataFactRules.NONE.always(Placement.LOCAL),
+        LOCAL,
+        List.of(),
         List.of());
   }
 

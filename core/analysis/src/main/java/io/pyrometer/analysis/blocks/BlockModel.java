@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,8 +152,7 @@ public final class BlockModel {
     private int df;
 
     Additive(Grouping units) {
-      List<int[]> parts = parts(units);
-      for (int[] part : parts) {
+      for (int[] part : treatment.parts(units).members()) {
         Grouping own = Grouping.of(units.name(), labels(part, units));
         Grouping column = Grouping.of("treatment", labels(part, treatment));
         if (part.length - column.groups() - own.groups() + 1 < 1) {
@@ -180,26 +178,6 @@ public final class BlockModel {
     private List<Integer> labels(int[] part, Grouping grouping) {
       int[] group = grouping.group();
       return IntStream.of(part).mapToObj(i -> group[i]).toList();
-    }
-
-    /** The rows of treatments that share units, directly or by way of others. */
-    private List<int[]> parts(Grouping units) {
-      int[] ofTreatment = IntStream.range(0, treatments.size()).toArray();
-      int[] ofUnit = new int[units.groups()];
-      Arrays.fill(ofUnit, Integer.MAX_VALUE);
-      int[] group = treatment.group();
-      int[] unit = units.group();
-      for (boolean changed = true; changed; ) {
-        changed = false;
-        for (int i = 0; i < y.length; i++) {
-          int least = Math.min(ofTreatment[group[i]], ofUnit[unit[i]]);
-          changed |= least < ofTreatment[group[i]] || least < ofUnit[unit[i]];
-          ofTreatment[group[i]] = least;
-          ofUnit[unit[i]] = least;
-        }
-      }
-      List<Integer> parts = IntStream.of(group).mapToObj(t -> ofTreatment[t]).toList();
-      return Grouping.of("part", parts).members();
     }
   }
 
@@ -247,11 +225,6 @@ public final class BlockModel {
           "There is no treatment %s; there are %s.", of, String.join(", ", treatments));
     }
     return found;
-  }
-
-  /** The values of a treatment, one a block. */
-  public List<Measurement> measurements(String of) {
-    return rows.stream().filter(row -> row.treatment().equals(of)).toList();
   }
 
   /** The rows of baseline and candidate in each block that holds both. */

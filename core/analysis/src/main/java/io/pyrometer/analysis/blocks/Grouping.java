@@ -1,9 +1,13 @@
 package io.pyrometer.analysis.blocks;
 
+import io.pyrometer.analysis.Samples;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Groups of observations, such as blocks or starts of processes.
@@ -55,35 +59,60 @@ public record Grouping(String name, int[] group) {
     return members.stream().map(own -> own.stream().mapToInt(i -> i).toArray()).toList();
   }
 
-  /** The mean of each column over the observations of each group. */
-  public double[][] means(double[][] x) {
-    double[][] means = new double[groups()][x[0].length];
-    List<int[]> members = members();
-    for (int g = 0; g < means.length; g++) {
-      for (int i : members.get(g)) {
-        for (int c = 0; c < means[g].length; c++) {
-          means[g][c] += x[i][c] / members.get(g).length;
-        }
+  /** The observations that share groups of this or of another grouping, directly or by others. */
+  public Grouping parts(Grouping other) {
+    int[] ofOther = new int[other.groups()];
+    Arrays.fill(ofOther, Integer.MAX_VALUE);
+    int[] ofOwn = IntStream.range(0, groups()).toArray();
+    for (boolean changed = true; changed; ) {
+      changed = false;
+      for (int i = 0; i < group.length; i++) {
+        int least = Math.min(ofOwn[group[i]], ofOther[other.group[i]]);
+        changed |= least < ofOwn[group[i]] || least < ofOther[other.group[i]];
+        ofOwn[group[i]] = least;
+        ofOther[other.group[i]] = least;
       }
     }
-    return means;
+    return of("part", IntStream.of(group).mapToObj(g -> ofOwn[g]).toList());
+  }
+
+  /** The mean of each group. */
+  public double[] means(double[] values) {
+    double[] sums = new double[groups()];
+    int[] counts = new int[sums.length];
+    for (int i = 0; i < group.length; i++) {
+      sums[group[i]] += values[i];
+      counts[group[i]]++;
+    }
+    Arrays.setAll(sums, g -> sums[g] / counts[g]);
+    return sums;
+  }
+
+  /** The mean of each column over the observations of each group. */
+  public double[][] means(double[][] x) {
+    return overColumns(x, this::means);
   }
 
   /** The distances of every column from the means of its groups, around the column's own mean. */
   public double[][] swept(double[][] x) {
-    double[][] means = means(x);
-    double[] mean = new double[x[0].length];
-    for (double[] row : x) {
-      for (int c = 0; c < mean.length; c++) {
-        mean[c] += row[c] / x.length;
-      }
-    }
-    double[][] swept = new double[x.length][mean.length];
-    for (int i = 0; i < x.length; i++) {
-      for (int c = 0; c < mean.length; c++) {
-        swept[i][c] = x[i][c] - means[group[i]][c] + mean[c];
-      }
-    }
-    return swept;
+    return overColumns(x, this::swept);
+  }
+
+  double[] swept(double[] values) {
+    double[] means = means(values);
+    double mean = Samples.mean(values);
+    return IntStream.range(0, values.length)
+        .mapToDouble(i -> values[i] - means[group[i]] + mean)
+        .toArray();
+  }
+
+  private static double[][] overColumns(double[][] x, UnaryOperator<double[]> of) {
+    double[][] columns =
+        IntStream.range(0, x[0].length)
+            .mapToObj(c -> of.apply(Arrays.stream(x).mapToDouble(row -> row[c]).toArray()))
+            .toArray(double[][]::new);
+    return IntStream.range(0, columns[0].length)
+        .mapToObj(i -> Arrays.stream(columns).mapToDouble(column -> column[i]).toArray())
+        .toArray(double[][]::new);
   }
 }

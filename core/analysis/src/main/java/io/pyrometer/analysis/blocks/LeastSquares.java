@@ -128,15 +128,12 @@ public final class LeastSquares {
    */
   public static LeastSquares within(double[] y, double[][] x, Grouping fixed) {
     check(y, x);
-    double[][] column =
-        Arrays.stream(y).mapToObj(each -> new double[] {each}).toArray(double[][]::new);
-    double[] sweptY = Arrays.stream(fixed.swept(column)).mapToDouble(row -> row[0]).toArray();
     int[] group = fixed.group();
     int[] sizes = new int[fixed.groups()];
     IntStream.of(group).forEach(g -> sizes[g]++);
     double[] leverage =
         IntStream.of(group).mapToDouble(g -> 1.0 / sizes[g] - 1.0 / y.length).toArray();
-    return new LeastSquares(sweptY, fixed.swept(x), sizes.length - 1, leverage);
+    return new LeastSquares(fixed.swept(y), fixed.swept(x), sizes.length - 1, leverage);
   }
 
   private static void check(double[] y, double[][] x) {
@@ -225,13 +222,6 @@ public final class LeastSquares {
                 part -> Math.max(0, Matrices.dot(weights, part.covariance().operate(weights))))
             .toArray(),
         parts.stream().mapToDouble(Part::degreesOfFreedom).toArray());
-  }
-
-  /** Σ weights·β of one column. */
-  public Contrast coefficient(int column) {
-    double[] weights = new double[beta.length];
-    weights[column] = 1;
-    return contrast(weights);
   }
 
   /**

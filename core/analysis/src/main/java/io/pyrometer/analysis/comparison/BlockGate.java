@@ -3,14 +3,16 @@ package io.pyrometer.analysis.comparison;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
-import org.hipparchus.distribution.continuous.TDistribution;
 
 /**
  * Gate of a candidate against a baseline that were measured in the same blocks, judged once, after
@@ -58,13 +60,13 @@ public final class BlockGate {
       return better == Direction.HIGHER ? -Math.log1p(-loss) : Math.log1p(loss);
     }
 
-    /** Losses of ln y, above 0 for the worse. */
-    private double[] losses() {
-      double[] losses = lnRatios.clone();
-      for (int i = 0; better == Direction.HIGHER && i < losses.length; i++) {
-        losses[i] = -losses[i];
-      }
-      return losses;
+    /** The mean loss of ln y, above 0 for the worse; empty of too few blocks. */
+    private Optional<Contrast> loss() {
+      int sign = better == Direction.HIGHER ? -1 : 1;
+      return lnRatios.length < MIN_BLOCKS
+          ? Optional.empty()
+          : Optional.of(
+              Contrast.ofMean(Arrays.stream(lnRatios).map(ratio -> sign * ratio).toArray()));
     }
   }
 
@@ -74,7 +76,6 @@ public final class BlockGate {
    * @param improvement whether the same rule applied to gains finds one
    * @param ratio candidate over baseline with its 95 % interval
    * @param p one-sided, of no loss, after Holm's correction
-   * @param largestLoss largest relative loss that the interval does not exclude, at least 0
    * @param blocksToDecide number of blocks that would decide the row at its noise in 95 of 100
    *     cases, if the candidate equals the baseline where the estimate is within the smallest
    *     relevant difference, else if the loss is as estimated; empty if over a thousand, or decided
@@ -84,7 +85,6 @@ public final class BlockGate {
       boolean improvement,
       Estimate ratio,
       double p,
-      double largestLoss,
       OptionalInt blocksToDecide) {}
 
   /**
@@ -93,45 +93,49 @@ public final class BlockGate {
    * @return in the order of the rows; empty for one of fewer than {@link #MIN_BLOCKS} blocks
    */
   public static List<Optional<Judgement>> judge(List<Row> rows) {
-    double[] losses = MultipleTesting.holm(p(rows, Fit::pOfNoLoss));
-    double[] gains = MultipleTesting.holm(p(rows, fit -> 1 - fit.pOfNoLoss()));
+    List<Optional<Contrast>> losses = rows.stream().map(Row::loss).toList();
+    double[] pLoss =
+        MultipleTesting.holm(p(losses, loss -> StudentT.below(-loss.t(), loss.degreesOfFreedom())));
+    double[] pGain = MultipleTesting.holm(p(losses, loss -> loss.pLower(0)));
     List<Optional<Judgement>> judged = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      double pLoss = losses[i];
-      double pGain = gains[i];
-      Row row = rows.get(i);
-      judged.add(Fit.of(row).map(fit -> judge(row, fit, pLoss, pGain, rows.size())));
+      int row = i;
+      judged.add(
+          losses
+              .get(i)
+              .map(loss -> judge(rows.get(row), loss, pLoss[row], pGain[row], rows.size())));
     }
     return List.copyOf(judged);
   }
 
-  private static double[] p(List<Row> rows, ToDoubleFunction<Fit> of) {
-    return rows.stream()
-        .mapToDouble(row -> Fit.of(row).map(fit -> of.applyAsDouble(fit)).orElse(1.0))
+  private static double[] p(List<Optional<Contrast>> losses, ToDoubleFunction<Contrast> of) {
+    return losses.stream()
+        .mapToDouble(loss -> loss.map(each -> of.applyAsDouble(each)).orElse(1.0))
         .toArray();
   }
 
-  private static Judgement judge(Row row, Fit fit, double pLoss, double pGain, int rows) {
+  private static Judgement judge(Row row, Contrast loss, double pLoss, double pGain, int rows) {
     double margin = row.ln(row.margin());
-    boolean beyond = fit.loss() > margin;
+    boolean beyond = loss.value() > margin;
     GateVerdict verdict =
         pLoss < LEVEL && beyond
             ? GateVerdict.REGRESSION
-            : fit.largest() < margin ? GateVerdict.PASS : GateVerdict.NOT_DECIDED;
+            : loss.value() + loss.halfWidth(CONFIDENCE) < margin
+                ? GateVerdict.PASS
+                : GateVerdict.NOT_DECIDED;
+    int n = row.lnRatios().length;
+    double sd = loss.standardError() * Math.sqrt(n);
     OptionalInt blocks =
         verdict != GateVerdict.NOT_DECIDED
             ? OptionalInt.empty()
             : beyond
-                ? blocks(fit.sd(), fit.loss(), 1 - LEVEL / rows)
-                : blocks(fit.sd(), margin, (1 + CONFIDENCE) / 2);
-    double largest =
-        row.better() == Direction.HIGHER ? -Math.expm1(-fit.largest()) : Math.expm1(fit.largest());
+                ? blocks(sd, loss.value(), 1 - LEVEL / rows)
+                : blocks(sd, margin, (1 + CONFIDENCE) / 2);
     return new Judgement(
         verdict,
-        pGain < LEVEL && -fit.loss() > row.ln(row.margin()),
-        fit.ratio(row.better()),
+        pGain < LEVEL && -loss.value() > margin,
+        Contrast.ofMean(row.lnRatios()).estimate(CONFIDENCE, n, "").exp(),
         pLoss,
-        Math.max(0, largest),
         blocks);
   }
 
@@ -166,40 +170,6 @@ public final class BlockGate {
   }
 
   private static double halfWidth(double quantile, int n) {
-    return new TDistribution(n - 1).inverseCumulativeProbability(quantile) / Math.sqrt(n);
-  }
-
-  /**
-   * Mean loss of ln y over the blocks.
-   *
-   * @param half half-width of its 95 % interval
-   */
-  private record Fit(double loss, double sd, int blocks, double half) {
-    static Optional<Fit> of(Row row) {
-      int n = row.lnRatios().length;
-      if (n < MIN_BLOCKS) {
-        return Optional.empty();
-      }
-      double[] losses = row.losses();
-      double sd = Math.sqrt(Samples.variance(losses));
-      double half = halfWidth((1 + CONFIDENCE) / 2, n) * sd;
-      return Optional.of(new Fit(Samples.mean(losses), sd, n, half));
-    }
-
-    double pOfNoLoss() {
-      if (sd == 0) {
-        return loss > 0 ? 0 : loss < 0 ? 1 : 0.5;
-      }
-      return new TDistribution(blocks - 1).cumulativeProbability(-loss / sd * Math.sqrt(blocks));
-    }
-
-    double largest() {
-      return loss + half;
-    }
-
-    Estimate ratio(Direction better) {
-      double mean = better == Direction.HIGHER ? -loss : loss;
-      return new Estimate(mean, mean - half, mean + half, CONFIDENCE, blocks, "").exp();
-    }
+    return StudentT.quantile(quantile, n - 1.0) / Math.sqrt(n);
   }
 }

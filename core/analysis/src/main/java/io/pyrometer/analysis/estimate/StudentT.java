@@ -20,11 +20,6 @@ public final class StudentT {
     return new TDistribution(degreesOfFreedom).inverseCumulativeProbability(probability);
   }
 
-  /** The normal quantile. */
-  public static double normal(double probability) {
-    return NORMAL.inverseCumulativeProbability(probability);
-  }
-
   /** The probability of a standard normal value above the one given. */
   public static double normalAbove(double z) {
     return NORMAL.cumulativeProbability(-z);

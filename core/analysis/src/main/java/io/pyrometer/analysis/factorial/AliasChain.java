@@ -40,9 +40,9 @@ public record AliasChain(List<Term> terms) {
     return terms.stream().skip(1).filter(term -> term.order() <= order).toList();
   }
 
-  /** True where no main effect and no other interaction of two factors is in the chain. */
-  public boolean clear() {
-    return first().order() <= 2 && rivals(2).isEmpty();
+  /** True where an effect, by its letters, is one of the chain. */
+  boolean holds(String letters) {
+    return terms.stream().anyMatch(term -> term.letters().equals(letters));
   }
 
   /** {@code A=BE=ACDF=BCDEF}. */

@@ -1,7 +1,7 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.Observation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -32,16 +32,15 @@ public record Factor(String name, List<String> levels) {
   }
 
   /**
-   * Factors among treatments. Levels that are numbers are ordered by size, false comes before true,
-   * others stay as they come.
+   * Factors among observations. Levels that are numbers are ordered by size, false comes before
+   * true, others stay as they come.
    */
-  static List<Factor> of(List<Treatment> treatments, List<String> names) {
-    return names.stream().map(name -> new Factor(name, levels(treatments, name))).toList();
+  public static List<Factor> of(List<Observation> observations, List<String> names) {
+    return names.stream().map(name -> new Factor(name, levels(observations, name))).toList();
   }
 
-  private static List<String> levels(List<Treatment> treatments, String name) {
-    List<String> levels =
-        treatments.stream().map(t -> String.valueOf(t.levels().get(name))).distinct().toList();
+  private static List<String> levels(List<Observation> observations, String name) {
+    List<String> levels = observations.stream().map(o -> o.level(name)).distinct().toList();
     boolean numbers = levels.stream().allMatch(Factor::isNumber);
     return numbers
         ? levels.stream().sorted(Comparator.comparingDouble(Double::parseDouble)).toList()

@@ -1,18 +1,15 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.blocks.Contrast;
+import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.blocks.LeastSquares;
-import io.pyrometer.analysis.comparison.MultipleTesting;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,328 +17,198 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * The effects of a regular design of two levels: the contrasts of {@link LevelEffects} with one
- * term for each chain of aliased effects, half of each the change from low to high.
+ * The effects of factors of any number of levels, from any set of runs: a linear model of main
+ * effects and interactions, judged within blocks, and by the strata of a split plot where trials
+ * share starts of processes. The terms of a regular design of two levels are its chains of aliased
+ * effects. Without replicates, effects of orthogonal designs are judged by {@link Lenth}.
+ *
+ * @param design the regular design of two levels that the runs are; empty of other runs
+ * @param terms the largest sum of squares first
+ * @param levelMeans the mean at each level of each factor, the others averaged evenly
+ * @param pairMeans the four means of each pair of factors of a regular design; else empty
+ * @param total the sum of squares around the mean; of a regular design with the blocks in it
+ * @param blocks the part of the total between blocks; 0 where they are no part of it
+ * @param error the sum of squares that the model leaves
+ * @param outliers values that do not belong with the others, the farthest first
+ * @param lenth the limits for the effects of an orthogonal design that was run once
+ * @param excluded the size on the scale of the analysis from which on an effect, or a difference
+ *     between two levels of a factor, is excluded, all together; empty where nothing shows the
+ *     noise
+ * @param spreadsDiffer whether each treatment has a variance of its own
  */
-public final class FactorialEffects {
-  private static final double SIGNIFICANT = 0.05;
-
-  private final FactorialData data;
-  private final FactorialOptions options;
-  private final TwoLevelDesign design;
-  private final LevelAnalysis analysis;
-  private final LevelEffects levels;
-  private final List<Integer> words;
-
-  /** The mean of each run on the scale of the analysis. */
-  private final double[] runMeans;
-
-  private final double total;
-  private final Optional<Lenth> lenth;
-  private final List<Effect> effects;
-
-  private FactorialEffects(
-      FactorialData data, List<Observation> rows, String response, FactorialOptions given) {
-    this.data = data;
-    options = data.blocked() ? given : given.keepingBlocks();
-    design = data.design();
-    words = design.representatives();
-    LevelData laidOut =
-        new LevelData(
-            rows,
-            design.factors(),
-            words.stream().map(word -> EffectAliases.factors(word).toArray()).toList(),
-            response,
-            options);
-    analysis = new LevelAnalysis(laidOut, options);
-    levels = analysis.analyze();
-    total = Samples.sumOfSquares(laidOut.y);
-    runMeans = means(options.scale());
-    lenth =
-        Lenth.of(
-            words.stream().mapToDouble(word -> 2 * q(runMeans, word)).toArray(),
-            options.confidence());
-    double[] p =
-        IntStream.range(0, words.size())
-            .mapToDouble(i -> contrast(i).map(Contrast::p).orElse(1.0))
-            .toArray();
-    double[] adjusted = MultipleTesting.holm(p);
-    List<Effect> found = new ArrayList<>();
-    for (int i = 0; i < p.length; i++) {
-      found.add(effect(i, p[i], adjusted[i]));
-    }
-    found.sort(Comparator.comparingDouble(effect -> -Math.abs(effect.size())));
-    effects = List.copyOf(found);
-  }
-
+public record FactorialEffects(
+    AnalysisOptions options,
+    Optional<TwoLevelDesign> design,
+    List<Term> terms,
+    List<CellMean> levelMeans,
+    List<List<CellMean>> pairMeans,
+    double total,
+    double blocks,
+    double error,
+    int errorDegreesOfFreedom,
+    List<Outlying> outliers,
+    Optional<Lenth> lenth,
+    OptionalDouble excluded,
+    boolean spreadsDiffer) {
   /**
-   * Analyses an experiment whose every run had a start of processes of its own.
+   * A factor or an interaction; of a regular design, a chain of aliased effects.
    *
-   * @throws BadDataException if the response has no logarithm where one is needed
+   * @param name for example {@code nodes} or {@code nodes × mode}; of a chain that of its first
+   * @param chain of a regular design
+   * @param degreesOfFreedom the number of its parameters
+   * @param sumOfSquares what leaving it out adds to the error
+   * @param share of the total, 0…1; shares add up to less or more than the explained part where the
+   *     runs are not balanced
+   * @param plainShare of the variation of the response as it is, to compare with papers; of a
+   *     regular design
+   * @param f its mean square over the error's; empty without an error
+   * @param p of so large an f, of this term alone
+   * @param adjustedP p adjusted for all terms by Holm
+   * @param change from the first to the second level, of a factor of two and of each chain, with
+   *     its interval: a ratio on ln y, a difference on y
+   * @param extremes of a factor of more levels; empty of other terms and without an error
+   * @param active whether the adjusted p is below 0.05
    */
-  public static FactorialEffects of(FactorialData data, FactorialOptions options) {
-    return new FactorialEffects(data, data.observations(), FactorialData.RESPONSE, options);
+  public record Term(
+      String name,
+      Optional<AliasChain> chain,
+      int degreesOfFreedom,
+      double sumOfSquares,
+      double share,
+      OptionalDouble plainShare,
+      OptionalDouble f,
+      OptionalDouble p,
+      OptionalDouble adjustedP,
+      Optional<Estimate> change,
+      Optional<Extremes> extremes,
+      boolean active) {
+    /** The change on a scale, 2q of an effect; 0 of terms that have none. */
+    public double size(ResponseScale scale) {
+      return change.map(estimate -> scale.forward(estimate.value())).orElse(0.0);
+    }
   }
 
   /**
-   * Analyses an experiment with the starts of processes that its observations name.
+   * The ends of a factor's levels, by their means.
    *
-   * @param rows that the data were taken from
-   * @throws BadDataException if an effect cannot be separated from blocks or starts
+   * @param difference largest against smallest: a ratio on ln y, a difference on y; its interval
+   *     holds for all pairs of the factor's levels together
+   * @param alike the other levels that are not significantly different from the largest, largest
+   *     first
+   */
+  public record Extremes(
+      String largest, String smallest, Estimate difference, List<String> alike) {}
+
+  /**
+   * A value that does not belong with the others.
+   *
+   * @param treatment its levels by factor
+   * @param block empty where values share no blocks
+   * @param expected what the others predict in its place
+   * @param studentised its externally studentised residual
+   * @param p corrected for the number of values (Bonferroni)
+   */
+  public record Outlying(
+      Map<String, String> treatment,
+      String block,
+      double observed,
+      double expected,
+      double studentised,
+      double p) {
+    /** Empty where the values do not differ materially. */
+    static Optional<Outlying> of(
+        LeastSquares.Outlier outlier,
+        Map<String, String> treatment,
+        String block,
+        double[] y,
+        ResponseScale scale) {
+      double value = y[outlier.observation()];
+      double observed = scale.back(value);
+      double expected = scale.back(value - outlier.shift());
+      return Samples.differMaterially(observed, expected)
+          ? Optional.of(
+              new Outlying(
+                  treatment, block, observed, expected, outlier.studentised(), outlier.p()))
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Analyses observations of any runs.
+   *
+   * @param interactions to be told from their factors' main effects, for example {@code nodes*mode}
+   * @throws BadDataException if a factor has one level, there are fewer values than parameters, the
+   *     response is constant, or a term is aliased or confounded with blocks or starts
    */
   public static FactorialEffects of(
-      FactorialData data, List<Observation> rows, String response, FactorialOptions options) {
-    return new FactorialEffects(data, rows, response, options);
+      List<Observation> observations,
+      List<String> factors,
+      List<String> interactions,
+      String response,
+      AnalysisOptions options) {
+    List<Factor> of = Factor.of(observations, factors);
+    List<int[]> terms = new ArrayList<>();
+    IntStream.range(0, of.size()).forEach(f -> terms.add(new int[] {f}));
+    interactions.forEach(
+        text -> terms.add(EffectAliases.factors(EffectAliases.parse(text, of)).toArray()));
+    return new EffectAnalysis(
+            new LevelData(observations, of, terms, response, options), Optional.empty(), options)
+        .analyze();
   }
 
-  private double[] means(ResponseScale scale) {
-    return Arrays.stream(data.responses())
-        .mapToDouble(row -> Samples.mean(Arrays.stream(row).map(scale::forward).toArray()))
-        .toArray();
+  /**
+   * Analyses observations of a regular design of two levels, which is recognised from them.
+   *
+   * @throws BadDataException as {@link #of}, and if a factor has not two levels, the treatments are
+   *     no regular fraction, or a block lacks a treatment
+   */
+  public static FactorialEffects ofDesign(
+      List<Observation> observations,
+      List<Factor> factors,
+      String response,
+      AnalysisOptions options) {
+    List<Treatment> treatments =
+        Treatment.group(observations, factors.stream().map(Factor::name).toList(), response);
+    TwoLevelDesign design = TwoLevelDesign.of(treatments, factors);
+    refuseIncomplete(treatments);
+    List<int[]> terms =
+        design.representatives().stream()
+            .map(word -> EffectAliases.factors(word).toArray())
+            .toList();
+    return new EffectAnalysis(
+            new LevelData(observations, factors, terms, response, options),
+            Optional.of(design),
+            options)
+        .analyze();
   }
 
-  /** The contrast Σ x_i ȳ_i / n. */
-  private double q(double[] means, int word) {
-    return IntStream.range(0, means.length)
-        .mapToDouble(run -> design.product(run, word) * means[run] / means.length)
-        .sum();
+  /** Values of one treatment that share no block with any other have nothing in common either. */
+  private static void refuseIncomplete(List<Treatment> treatments) {
+    List<String> values =
+        treatments.stream().flatMap(t -> t.replicates().keySet().stream()).toList();
+    long blocks = values.stream().distinct().count();
+    int each = treatments.get(0).replicates().size();
+    boolean complete = values.size() == blocks * treatments.size();
+    boolean unblocked =
+        values.size() == blocks && treatments.stream().allMatch(t -> t.replicates().size() == each);
+    if (!complete && !unblocked) {
+      throw BadDataException.of(
+          "%s of %s were not measured in every block; a model of several levels takes that.",
+          Figures.count(blocks * treatments.size() - values.size(), "value"),
+          Figures.count(treatments.size(), "treatment"));
+    }
   }
 
-  /** An effect's q with its error; empty without replicates. */
-  private Optional<Contrast> contrast(int index) {
-    double q = q(runMeans, words.get(index));
-    return analysis
-        .contrast(index)
-        .map(c -> new Contrast(q, c.standardError(), c.degreesOfFreedom()));
-  }
-
-  private Effect effect(int index, double p, double adjusted) {
-    int word = words.get(index);
-    double q = q(runMeans, word);
-    Estimate estimate =
-        contrast(index)
-            .map(c -> c.estimate(options.confidence(), data.replicates(), ""))
-            .or(() -> lenth.map(l -> options.estimate(q, l.me() / 2, data.replicates(), "")))
-            .orElseGet(() -> Estimate.unreplicated(q, ""));
-    double squares = design.runs() * (double) data.replicates() * q * q;
-    return new Effect(
-        design.chain(word),
-        estimate,
-        options.changed(estimate.times(2, options.unit())),
-        squares,
-        squares / total,
-        replicated() ? OptionalDouble.of(p) : OptionalDouble.empty(),
-        replicated() ? OptionalDouble.of(adjusted) : OptionalDouble.empty(),
-        lenth.map(limits -> 2 * q / limits.pse()).orElse(0.0),
-        replicated()
-            ? adjusted < SIGNIFICANT
-            : lenth.filter(limits -> Math.abs(2 * q) > limits.sme()).isPresent());
-  }
-
-  /** The standard error of an effect's q: s_e/√(nr) where no starts are shared. */
-  double standardErrorOfQ(int word) {
-    return analysis.contrast(words.indexOf(word)).orElseThrow().standardError();
-  }
-
-  /** The experiment. */
-  public FactorialData data() {
-    return data;
-  }
-
-  /** The options of the analysis. */
-  public FactorialOptions options() {
-    return options;
-  }
-
-  /** Level means, outliers and error of the same model. */
-  public LevelEffects levels() {
-    return levels;
-  }
-
-  /** One for each alias chain, the largest |q| first: the order of the Pareto plot. */
-  public List<Effect> effects() {
-    return effects;
-  }
-
-  /** The effect whose chain holds a word of factors, for example {@code BC} or {@code A}. */
-  public Effect effect(String letters) {
-    return effects.stream()
-        .filter(e -> e.chain().terms().stream().anyMatch(t -> t.letters().equals(letters)))
+  /** The term whose chain holds a word of factors, for example {@code BC} or {@code A}. */
+  public Term term(String letters) {
+    return terms.stream()
+        .filter(term -> term.chain().stream().anyMatch(chain -> chain.holds(letters)))
         .findFirst()
         .orElseThrow(() -> BadDataException.of("This design has no effect %s.", letters));
   }
 
-  /** SST, the sum of squares around the mean on the scale of the analysis. */
-  public double total() {
-    return total;
-  }
-
-  /** The sum of squares between blocks; 0 where they were left in the error. */
-  public double blocks() {
-    double between = total - levels.total();
-    return between > 1e-12 * total ? between : 0;
-  }
-
-  /**
-   * The limits for effects without replicates, of the means with them; empty for fewer than 7
-   * effects.
-   */
-  public Optional<Lenth> lenth() {
-    return lenth;
-  }
-
   /** True where there is an error to judge effects by. */
   public boolean replicated() {
-    return levels.errorDegreesOfFreedom() > 0;
-  }
-
-  /** The share of the variation that no effect and no block explains, 0…1. */
-  public double unexplained() {
-    return replicated() ? levels.error() / total : 0;
-  }
-
-  /**
-   * The size on the scale of the analysis from which on every effect is excluded, all effects
-   * together; empty where nothing shows the noise.
-   */
-  public OptionalDouble excluded() {
-    double largest = Math.abs(effects.get(0).size());
-    if (!replicated()) {
-      return lenth.map(l -> OptionalDouble.of(largest + l.sme())).orElse(OptionalDouble.empty());
-    }
-    double each = 1 - (1 - options.confidence()) / words.size();
-    return IntStream.range(0, words.size())
-        .mapToDouble(i -> largest + 2 * analysis.contrast(i).orElseThrow().halfWidth(each))
-        .max();
-  }
-
-  /**
-   * The values that do not belong with the others, the farthest first. Without replicates they are
-   * judged by the mean, the main effects and the largest interactions, together half as many terms
-   * as there are runs.
-   */
-  public List<LevelEffects.Outlying> outliers() {
-    if (data.replicates() > 1) {
-      return levels.outliers();
-    }
-    List<Integer> terms =
-        words.stream()
-            .sorted(
-                Comparator.<Integer>comparingInt(word -> Integer.bitCount(word) == 1 ? 0 : 1)
-                    .thenComparingDouble(word -> -Math.abs(q(runMeans, word))))
-            .limit(design.runs() / 2 - 1)
-            .toList();
-    double[][] x = new double[design.runs()][terms.size() + 1];
-    for (int run = 0; run < x.length; run++) {
-      x[run][0] = 1;
-      for (int t = 0; t < terms.size(); t++) {
-        x[run][t + 1] = design.product(run, terms.get(t));
-      }
-    }
-    return LeastSquares.fit(runMeans, x).outliers(SIGNIFICANT).stream()
-        .map(
-            outlier ->
-                LevelEffects.Outlying.of(
-                    outlier, design.levels(outlier.observation()), "", runMeans, options.scale()))
-        .flatMap(Optional::stream)
-        .toList();
-  }
-
-  /** Letters to share of the variation of y itself, to compare with papers. */
-  public Map<String, Double> untransformedShares() {
-    double[] means = means(ResponseScale.PLAIN);
-    Map<String, Double> shares = new LinkedHashMap<>();
-    double of =
-        Samples.sumOfSquares(
-            Arrays.stream(data.responses()).flatMapToDouble(Arrays::stream).toArray());
-    for (int word : words) {
-      double q = q(means, word);
-      shares.put(
-          EffectAliases.letters(word), design.runs() * (double) data.replicates() * q * q / of);
-    }
-    return Collections.unmodifiableMap(shares);
-  }
-
-  /** The mean of all runs, back on the scale of the response (geometric on ln y). */
-  public Estimate mean() {
-    return mean(IntStream.range(0, design.runs()).toArray(), List.of(0));
-  }
-
-  /** The means at both levels of each factor. */
-  public List<CellMean> mainMeans() {
-    return levels.levelMeans();
-  }
-
-  /** The four means of each pair of factors. */
-  public List<List<CellMean>> interactionMeans() {
-    List<List<CellMean>> pairs = new ArrayList<>();
-    for (int a = 0; a < design.factors().size(); a++) {
-      for (int b = a + 1; b < design.factors().size(); b++) {
-        pairs.add(
-            List.of(cell(a, -1, b, -1), cell(a, 1, b, -1), cell(a, -1, b, 1), cell(a, 1, b, 1)));
-      }
-    }
-    return pairs;
-  }
-
-  private CellMean cell(int a, int signA, int b, int signB) {
-    Map<String, String> at = new LinkedHashMap<>();
-    at.put(design.factors().get(a).name(), level(a, signA));
-    at.put(design.factors().get(b).name(), level(b, signB));
-    int[] runs =
-        IntStream.range(0, design.runs())
-            .filter(run -> design.sign(run, a) == signA && design.sign(run, b) == signB)
-            .toArray();
-    return new CellMean(at, mean(runs, List.of(a, b)));
-  }
-
-  private String level(int factor, int sign) {
-    return sign < 0 ? design.factors().get(factor).low() : design.factors().get(factor).high();
-  }
-
-  /** The mean of a share of all values has the standard error of q over the root of that share. */
-  private Estimate mean(int[] runs, List<Integer> terms) {
-    double mean = IntStream.of(runs).mapToDouble(run -> runMeans[run]).average().orElseThrow();
-    double share = runs.length / (double) design.runs();
-    return terms.stream()
-        .flatMap(term -> analysis.contrast(term).stream())
-        .min(Comparator.comparingDouble(Contrast::degreesOfFreedom))
-        .map(
-            q ->
-                new Contrast(mean, q.standardError() / Math.sqrt(share), q.degreesOfFreedom())
-                    .estimate(
-                        options.confidence(), runs.length * data.replicates(), options.unit()))
-        .map(options::back)
-        .orElseGet(() -> Estimate.unreplicated(options.scale().back(mean), options.unit()));
-  }
-
-  /**
-   * The effect of one chain of aliased effects on the response.
-   *
-   * @param chain the effects that are measured together; the first names them
-   * @param q half the change from low to high, on the scale of the analysis; the interval is that
-   *     of the replicates, or Lenth's without them
-   * @param change from low to high: a ratio on ln y, a difference on y
-   * @param sumOfSquares n·r·q²
-   * @param share of the total variation, 0…1
-   * @param p two-sided, of this effect alone; empty without replicates
-   * @param adjustedP adjusted for all effects by Holm; empty without replicates
-   * @param lenthT 2q over Lenth's pseudo standard error; 0 where there is none
-   * @param active whether it is statistically significant
-   */
-  public record Effect(
-      AliasChain chain,
-      Estimate q,
-      Estimate change,
-      double sumOfSquares,
-      double share,
-      OptionalDouble p,
-      OptionalDouble adjustedP,
-      double lenthT,
-      boolean active) {
-    /** 2q: the whole change from low to high on the scale of the analysis. */
-    public double size() {
-      return 2 * q.value();
-    }
+    return errorDegreesOfFreedom > 0;
   }
 }

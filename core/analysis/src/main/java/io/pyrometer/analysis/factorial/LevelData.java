@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
@@ -58,7 +59,7 @@ final class LevelData {
       List<Factor> factors,
       List<int[]> terms,
       String response,
-      FactorialOptions options) {
+      AnalysisOptions options) {
     this.factors = factors;
     model = new ModelMatrix(factors, terms);
     List<Observation> byStart =
@@ -89,7 +90,7 @@ final class LevelData {
     x = rows.toArray(new double[0][]);
     y = values.stream().mapToDouble(Double::doubleValue).toArray();
     blocks = Grouping.of("block", block);
-    blocked = options.removeBlocks() && blocks.groups() > 1 && blocks.groups() < y.length;
+    blocked = blocks.groups() > 1 && blocks.groups() < y.length;
     starts =
         Optional.of(Grouping.of(STARTS, ofStart))
             .filter(g -> g.groups() > blocks.groups() && g.groups() < y.length);
@@ -172,8 +173,8 @@ final class LevelData {
   }
 
   /**
-   * The effects from the first to the second level of each factor in a saturated design whose
-   * columns are orthogonal, such as one of Plackett and Burman; empty of others.
+   * The effects from the first to the second level of each term of a saturated design whose columns
+   * are orthogonal, such as one of Plackett and Burman; empty of others.
    */
   Optional<double[]> screenedEffects() {
     double[][] gram = Matrices.gram(x);
@@ -188,10 +189,13 @@ final class LevelData {
                             .allMatch(b -> Math.abs(gram[a][b] - (a == b ? n : 0)) < 0.5));
     return orthogonal
         ? Optional.of(
-            IntStream.range(1, n)
-                .mapToDouble(
-                    c -> IntStream.range(0, n).mapToDouble(i -> -2 * x[i][c] * y[i] / n).sum())
+            IntStream.range(0, n - 1)
+                .mapToDouble(t -> 2 * model.signOfHigh(t) * productWithResponse(t + 1) / n)
                 .toArray())
         : Optional.empty();
+  }
+
+  private double productWithResponse(int column) {
+    return IntStream.range(0, y.length).mapToDouble(i -> x[i][column] * y[i]).sum();
   }
 }

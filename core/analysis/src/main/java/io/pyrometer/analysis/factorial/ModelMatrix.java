@@ -63,6 +63,16 @@ final class ModelMatrix {
     return terms.get(term).length == 1 ? terms.get(term)[0] : -1;
   }
 
+  /** The factors of a term as the bits of a word of {@link EffectAliases}. */
+  int word(int term) {
+    return IntStream.of(terms.get(term)).map(factor -> 1 << factor).sum();
+  }
+
+  /** The sign of a term's column, of factors with two levels, where all have their second one. */
+  int signOfHigh(int term) {
+    return terms.get(term).length % 2 == 0 ? 1 : -1;
+  }
+
   /** The row of a run with these levels, by their indices. */
   double[] row(int[] levels) {
     double[] row = new double[ends[ends.length - 1]];

@@ -86,10 +86,10 @@ final class Strata {
   }
 
   private boolean isConstantWithin(Grouping unit, int column) {
-    double[][] means = unit.means(x);
+    double[] means = unit.means(Arrays.stream(x).mapToDouble(row -> row[column]).toArray());
     int[] group = unit.group();
     return IntStream.range(0, x.length)
-        .allMatch(i -> Math.abs(means[group[i]][column] - x[i][column]) < 1e-9);
+        .allMatch(i -> Math.abs(means[group[i]] - x[i][column]) < 1e-9);
   }
 
   private LeastSquares fit(int level, int[] columns, double[] left) {

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Treatment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,6 +36,37 @@ public final class TwoLevelDesign {
               + " instead.",
           signs.length, factors.size(), 1L << factors.size());
     }
+  }
+
+  /**
+   * Recognises the design behind treatments.
+   *
+   * @throws BadDataException if a factor has not two levels, two factors have the same levels in
+   *     every run, or the treatments are no regular fraction
+   */
+  static TwoLevelDesign of(List<Treatment> treatments, List<Factor> factors) {
+    for (Factor factor : factors) {
+      if (factor.levels().size() != 2) {
+        throw BadDataException.of(
+            "Factor %s has %d levels where a two-level analysis takes two.",
+            factor.name(), factor.levels().size());
+      }
+    }
+    int[][] signs =
+        treatments.stream()
+            .map(
+                t ->
+                    factors.stream()
+                        .mapToInt(f -> f.low().equals(t.levels().get(f.name())) ? -1 : 1)
+                        .toArray())
+            .toArray(int[][]::new);
+    TwoLevelDesign design = new TwoLevelDesign(factors, signs);
+    if (design.resolution() == 2) {
+      throw BadDataException.of(
+          "Two factors have the same levels in every run (%s); leave one out.",
+          design.definingRelation());
+    }
+    return design;
   }
 
   private long distinctRuns() {
@@ -106,16 +138,6 @@ public final class TwoLevelDesign {
         .collect(Collectors.joining("", "I", ""));
   }
 
-  /** Numbers of words of the defining relation with 3, 4, … k factors. */
-  public int[] wordLengths() {
-    int[] counts = new int[Math.max(0, factors.size() - 2)];
-    defining.keySet().stream()
-        .mapToInt(Integer::bitCount)
-        .filter(length -> length >= 3)
-        .forEach(length -> counts[length - 3]++);
-    return counts;
-  }
-
   /** All effects but the mean, aliased ones in one chain; simplest first. */
   public List<AliasChain> aliasChains() {
     return representatives().stream().map(this::chain).toList();
@@ -169,16 +191,11 @@ public final class TwoLevelDesign {
   /**
    * This design and its foldover together.
    *
-   * @throws BadDataException if the foldover has the same runs, as where all words are even
+   * @throws BadDataException if both have the same runs, as where all words are even
    */
   public TwoLevelDesign withFoldover() {
     int[][] both = Arrays.copyOf(signs(), 2 * runs());
     System.arraycopy(foldover().signs(), 0, both, runs(), runs());
-    if (Arrays.stream(both).map(Arrays::toString).distinct().count() < both.length) {
-      throw BadDataException.of(
-          "Folding a design of %s over repeats its own runs; replicate it instead.",
-          definingRelation());
-    }
     return new TwoLevelDesign(factors, both);
   }
 }

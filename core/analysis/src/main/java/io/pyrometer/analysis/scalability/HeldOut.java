@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
@@ -41,7 +42,7 @@ public record HeldOut(double n, Estimate predicted, Estimate measured, Outcome o
    * Makes the check; empty if what is left without the largest number cannot be fitted, or lies too
    * far below it.
    */
-  public static Optional<HeldOut> of(List<ScalePoint> points, FitOptions options) {
+  public static Optional<HeldOut> of(List<ScalePoint> points, AnalysisOptions options) {
     double n = points.stream().mapToDouble(ScalePoint::n).max().orElse(0);
     List<ScalePoint> rest = points.stream().filter(p -> p.n() < n).toList();
     double[] there =

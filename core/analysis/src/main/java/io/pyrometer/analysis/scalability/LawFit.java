@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
@@ -36,14 +37,14 @@ public final class LawFit {
   private static final double LARGEST_F = 1e150;
   private static final double SIGNIFICANT = 0.05;
 
-  /** A condition so bad that it can only be said to be bad. */
-  private static final double WORST_CONDITION = 1e12;
+  /** A smaller singular value, of columns of length 1, is one of dependent parameters. */
+  private static final double DEPENDENT = 1e-12;
 
   private static final int MAX_STEPS = 40;
 
   private final Model model;
   private final PooledPoints data;
-  private final FitOptions options;
+  private final AnalysisOptions options;
   private final LogLeastSquares engine;
   private final Solution best;
   private final int degreesOfFreedom;
@@ -51,7 +52,6 @@ public final class LawFit {
   /** The covariance of the parameters' logarithms is the product of this with its transpose. */
   private double[][] factor = {};
 
-  private double condition;
   private final List<Parameter> parameters = new ArrayList<>();
 
   /** The solution, and those with one parameter at an end of its interval. */
@@ -147,12 +147,11 @@ public final class LawFit {
     factor = new double[all.length][singular.length];
     for (int a = 0; a < open.length; a++) {
       for (int e = 0; e < singular.length; e++) {
-        boolean independent = singular[e] >= 1 / WORST_CONDITION;
+        boolean independent = singular[e] >= DEPENDENT;
         factor[open[a]][e] =
             independent ? sd * svd.getV().getEntry(a, e) / (singular[e] * lengths[a]) : 0;
       }
     }
-    condition = Math.min(svd.getConditionNumber(), WORST_CONDITION);
   }
 
   /** The standard error of a function of the parameters by its gradient in their logarithms. */
@@ -289,14 +288,6 @@ public final class LawFit {
     return Math.sqrt(rss() / degreesOfFreedom);
   }
 
-  /**
-   * The condition number of the Jacobian with columns of length 1: over 100 the points cannot tell
-   * the parameters apart.
-   */
-  public double condition() {
-    return condition;
-  }
-
   /** The share of the throughput's variation explained, on the scale of the fit. */
   public double r2() {
     double total = Samples.sumOfSquares(onScale());
@@ -351,10 +342,10 @@ public final class LawFit {
     if (model != Model.UNIVERSAL || value("σ") >= 1 || value("κ") == 0) {
       return Optional.empty();
     }
-    Estimate n = ofShape(LawFit::peakN, options.what());
+    Estimate n = ofShape(LawFit::peakN, options.name());
     return Optional.of(
         new Scalability.Peak(
-            n, throughputInterval(n.value()), ofShape(LawFit::kneeN, options.what())));
+            n, throughputInterval(n.value()), ofShape(LawFit::kneeN, options.name())));
   }
 
   private static double peakN(double[] theta) {

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +32,6 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
   private static final int FEWEST = 6;
 
   private static final int PARAMETERS = 3;
-  private static final double FARTHEST = 1e6;
   private static final double NOTHING = 1e-6;
 
   /**
@@ -91,26 +91,20 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
       return new OutlyingPoint(point, expected, 0, 1); // the curve has ended before
     }
     double residual = Math.log(point.throughput() / expected);
-    if (p(residual, without.residualSd(), without) > SIGNIFICANT) {
+    int df = without.degreesOfFreedom();
+    if (p(new Contrast(residual, without.residualSd(), df), without) > SIGNIFICANT) {
       return new OutlyingPoint(point, expected, 0, 1); // the curve's own error adds to that
     }
-    double df = without.degreesOfFreedom();
     Estimate curve = without.throughputInterval(point.n());
     double curveError =
         curve.low() > 0
             ? Math.log(curve.high() / curve.low()) / 2 / StudentT.twoSided(curve.confidence(), df)
             : 0;
-    double error = Math.hypot(without.residualSd(), curveError);
-    double t = t(residual, error);
-    return new OutlyingPoint(point, expected, t, p(residual, error, without));
+    Contrast whole = new Contrast(residual, Math.hypot(without.residualSd(), curveError), df);
+    return new OutlyingPoint(point, expected, whole.t(), p(whole, without));
   }
 
-  private static double t(double residual, double error) {
-    return error > 0 ? residual / error : residual == 0 ? 0 : Math.copySign(FARTHEST, residual);
-  }
-
-  private static double p(double residual, double error, LawFit without) {
-    double each = StudentT.twoSidedP(t(residual, error), without.degreesOfFreedom());
-    return Math.min(1, (without.points().size() + 1) * each);
+  private static double p(Contrast residual, LawFit without) {
+    return Math.min(1, (without.points().size() + 1) * residual.p());
   }
 }

@@ -1,12 +1,13 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.blocks.Grouping;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.scalability.Scalability.Decline;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -20,37 +21,39 @@ final class PooledPoints {
   private static final double CONVERGED = 1e-13;
 
   private final List<ScalePoint> points;
-  private final FitOptions options;
+  private final AnalysisOptions options;
   private final double unit;
 
   /** On the scale of the fit, with the blocks taken out. */
   private final double[] y;
 
   private final double[] places;
-  private final int[] place;
   private final double[] means;
   private final double[] weights;
   private final double within;
   private final int blockParameters;
   private final double blockHalfWidth;
 
-  PooledPoints(List<ScalePoint> points, FitOptions options) {
+  PooledPoints(List<ScalePoint> points, AnalysisOptions options) {
     this.points = points;
     this.options = options;
     unit = points.stream().mapToDouble(p -> p.throughput() / p.n()).max().orElseThrow();
     y = points.stream().mapToDouble(p -> options.scale().forward(p.throughput() / unit)).toArray();
     places = points.stream().mapToDouble(ScalePoint::n).distinct().toArray();
-    place = points.stream().mapToInt(p -> indexOf(places, p.n())).toArray();
-    List<String> names = points.stream().map(ScalePoint::block).distinct().toList();
-    int[] block = points.stream().mapToInt(p -> names.indexOf(p.block())).toArray();
-    int groups = names.size();
+    Grouping ofPlaces = Grouping.of("N", points.stream().map(ScalePoint::n).toList());
+    Grouping blocks = Grouping.of("block", points.stream().map(ScalePoint::block).toList());
+    int[] place = ofPlaces.group();
+    int[] block = blocks.group();
+    int groups = blocks.groups();
     blockParameters =
-        isLog() && groups > 1 && groups < points.size() ? groups - parts(block, groups) : 0;
+        isLog() && groups > 1 && groups < points.size()
+            ? groups - blocks.parts(ofPlaces).groups()
+            : 0;
     double[] effects = new double[groups];
     double moved = blockParameters > 0 ? 1 : 0;
     for (int sweep = 0; sweep < SWEEPS && moved > CONVERGED; sweep++) {
-      double[] ofPlace = groupMeans(i -> y[i] - effects[block[i]], place, places.length);
-      double[] next = groupMeans(i -> y[i] - ofPlace[place[i]], block, groups);
+      double[] ofPlace = ofPlaces.means(minus(effects, block));
+      double[] next = blocks.means(minus(ofPlace, place));
       double centre = Samples.mean(next);
       moved = 0;
       for (int b = 0; b < groups; b++) {
@@ -63,8 +66,8 @@ final class PooledPoints {
             ? 0
             : StudentT.twoSided(options.confidence(), groups - 1.0)
                 * Math.sqrt(Samples.variance(effects) / groups);
-    Arrays.setAll(y, i -> y[i] - effects[block[i]]);
-    means = groupMeans(i -> y[i], place, places.length);
+    System.arraycopy(minus(effects, block), 0, y, 0, y.length);
+    means = ofPlaces.means(y);
     weights = new double[places.length];
     Arrays.stream(place).forEach(p -> weights[p]++);
     Arrays.setAll(weights, p -> Math.sqrt(weights[p]));
@@ -72,44 +75,15 @@ final class PooledPoints {
         IntStream.range(0, y.length).mapToDouble(i -> Math.pow(y[i] - means[place[i]], 2)).sum();
   }
 
-  private static int indexOf(double[] values, double value) {
-    return IntStream.range(0, values.length)
-        .filter(i -> values[i] == value)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static double[] groupMeans(IntToDoubleFunction of, int[] group, int groups) {
-    double[] sums = new double[groups];
-    int[] counts = new int[groups];
-    for (int i = 0; i < group.length; i++) {
-      sums[group[i]] += of.applyAsDouble(i);
-      counts[group[i]]++;
-    }
-    Arrays.setAll(sums, g -> sums[g] / counts[g]);
-    return sums;
-  }
-
-  /** The number of sets of blocks that share no N with each other. */
-  private int parts(int[] block, int groups) {
-    int[] part = IntStream.range(0, groups).toArray();
-    for (int i = 0; i < block.length; i++) {
-      for (int j = 0; j < i; j++) {
-        int from = part[block[i]];
-        int to = part[block[j]];
-        if (place[i] == place[j] && from != to) {
-          Arrays.setAll(part, b -> part[b] == from ? to : part[b]);
-        }
-      }
-    }
-    return (int) Arrays.stream(part).distinct().count();
+  private double[] minus(double[] effects, int[] group) {
+    return IntStream.range(0, y.length).mapToDouble(i -> y[i] - effects[group[i]]).toArray();
   }
 
   List<ScalePoint> points() {
     return points;
   }
 
-  FitOptions options() {
+  AnalysisOptions options() {
     return options;
   }
 

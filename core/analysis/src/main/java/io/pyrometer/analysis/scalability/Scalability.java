@@ -3,6 +3,7 @@ package io.pyrometer.analysis.scalability;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
  * @param bestN the N with the largest mean
  */
 public record Scalability(
-    FitOptions options,
+    AnalysisOptions options,
     SortedMap<Double, Long> replicates,
     List<LawFit> fits,
     LawFit law,
@@ -95,19 +96,19 @@ public record Scalability(
    * @throws BadDataException if there are fewer than 4 points, fewer than 3 different N, or all
    *     throughputs are the same
    */
-  public static Scalability of(List<ScalePoint> points, FitOptions options) {
+  public static Scalability of(List<ScalePoint> points, AnalysisOptions options) {
     long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
     if (points.size() < 4 || distinct < 3) {
       throw BadDataException.of(
           "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
               + " %d at %d; add levels.",
-          options.what(), points.size(), distinct);
+          options.name(), points.size(), distinct);
     }
     if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
       throw BadDataException.of(
           "The throughput is the same to the last digit for every number of %s; look at how it was"
               + " measured.",
-          options.what());
+          options.name());
     }
     PooledPoints pooled = new PooledPoints(points, options);
     List<LawFit> fits =

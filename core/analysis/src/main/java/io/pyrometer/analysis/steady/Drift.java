@@ -148,18 +148,7 @@ public final class Drift {
   private static Spread aroundALine(double[] first, double[] second) {
     double[] all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
-    double centre = (all.length - 1) / 2.0;
-    double mean = Samples.mean(all);
-    double slope = 0;
-    double length = 0;
-    for (int i = 0; i < all.length; i++) {
-      slope += (i - centre) * (all[i] - mean);
-      length += (i - centre) * (i - centre);
-    }
-    double perBatch = slope / length;
-    double[] left = new double[all.length];
-    Arrays.setAll(left, i -> all[i] - mean - perBatch * (i - centre));
-    return of(left);
+    return of(Line.through(all).residuals());
   }
 
   private static Spread of(double[] left) {

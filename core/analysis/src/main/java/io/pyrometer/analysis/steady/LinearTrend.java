@@ -31,23 +31,12 @@ public final class LinearTrend {
           "A trend needs %d slices of time with a figure above 0, and here are %d; measure for longer.",
           LEAST_SLICES, Arrays.stream(values).filter(value -> value > 0).count());
     }
-    double[] logs = Samples.ln(values);
-    double mean = Samples.mean(logs);
-    double centre = (n - 1) / 2.0;
-    double products = 0;
-    double length = 0;
-    for (int i = 0; i < n; i++) {
-      products += (i - centre) * (logs[i] - mean);
-      length += (i - centre) * (i - centre);
-    }
-    double slope = products / length;
-    double[] residuals = new double[n];
-    Arrays.setAll(residuals, i -> logs[i] - mean - slope * (i - centre));
-    double squares = Arrays.stream(residuals).map(r -> r * r).sum();
-    double inflation = Autocorrelation.inflation(residuals, 2);
-    double error = Math.sqrt(squares / (n - 2) * inflation / length) * (n - 1);
+    Line line = Line.through(Samples.ln(values));
+    double squares = Arrays.stream(line.residuals()).map(r -> r * r).sum();
+    double inflation = Autocorrelation.inflation(line.residuals(), 2);
+    double error = Math.sqrt(squares / (n - 2) * inflation / line.squares()) * (n - 1);
     double half = StudentT.twoSided(confidence, Math.max(2, (n - 2) / inflation)) * error;
-    double change = slope * (n - 1);
+    double change = line.slope() * (n - 1);
     return new Estimate(change, change - half, change + half, confidence, n, "").exp();
   }
 }

@@ -176,13 +176,8 @@ public final class TuningSearch {
     return next;
   }
 
-  /** The next trial; empty where the search has ended, or the default itself does not work. */
-  public Optional<Step> next(List<Measured> history) {
-    return next(history, 0);
-  }
-
   /**
-   * Records the trials after disturbed trials were repeated.
+   * The next trial; empty where the search has ended, or the default itself does not work.
    *
    * @param repeats which the stage of the search is shortened by, so that the others keep the
    *     budget

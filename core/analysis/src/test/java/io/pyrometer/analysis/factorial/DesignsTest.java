@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.factorial.Designs.ClearSearch;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -27,14 +27,16 @@ class DesignsTest {
   }
 
   private static String lengths(TwoLevelDesign design) {
-    return Arrays.stream(design.wordLengths())
-        .mapToObj(String::valueOf)
+    List<String> words = List.of(design.definingRelation().replace("−", "").split("="));
+    return IntStream.rangeClosed(3, design.factors().size())
+        .mapToObj(length -> words.stream().filter(word -> word.length() == length).count())
+        .map(String::valueOf)
         .collect(Collectors.joining("|"));
   }
 
   private static List<AliasChain> clear(TwoLevelDesign design) {
     return design.aliasChains().stream()
-        .filter(chain -> chain.first().order() == 2 && chain.clear())
+        .filter(chain -> chain.first().order() == 2 && chain.rivals(2).isEmpty())
         .toList();
   }
 

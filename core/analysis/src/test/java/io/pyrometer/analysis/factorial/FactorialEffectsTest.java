@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
+import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -16,80 +19,83 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class FactorialEffectsTest {
-  static final FactorialOptions OPTIONS = FactorialOptions.DEFAULT.named("throughput", "ops/s");
+  static final AnalysisOptions OPTIONS = AnalysisOptions.DEFAULT.named("throughput", "ops/s");
+
+  private static final TwoLevelDesign DESIGN = Designs.fraction(Factors.published(), 16, List.of());
 
   /** Nodes double the throughput, awareness adds a third at partitioned alone; spread as given. */
-  private static FactorialData simulated(long seed, double spread, int blocks) {
+  private static double[][] simulated(long seed, double spread, int blocks) {
     Random random = new Random(seed);
-    TwoLevelDesign design = Designs.fraction(Factors.published(), 16, List.of());
     double[][] y = new double[16][blocks];
     double[] drift = {1, 0.7, 1.3, 0.9};
     for (int run = 0; run < 16; run++) {
-      double truth = design.sign(run, 0) > 0 ? 2000 : 1000;
-      truth *= design.sign(run, 1) > 0 && design.sign(run, 2) > 0 ? 4 / 3.0 : 1;
+      double truth = DESIGN.sign(run, 0) > 0 ? 2000 : 1000;
+      truth *= DESIGN.sign(run, 1) > 0 && DESIGN.sign(run, 2) > 0 ? 4 / 3.0 : 1;
       for (int b = 0; b < blocks; b++) {
         y[run][b] = truth * drift[b] * Math.exp(spread * random.nextGaussian());
       }
     }
-    return new FactorialData(design, y, true);
+    return y;
+  }
+
+  private static FactorialEffects effects(double[][] values) {
+    return Factors.effects(DESIGN, Factors.measured(DESIGN, values), OPTIONS);
+  }
+
+  private static Estimate change(FactorialEffects found, String letters) {
+    return found.term(letters).change().orElseThrow();
   }
 
   @Test
   void plantedEffectsAreFound() {
-    FactorialEffects found = FactorialEffects.of(simulated(8, 0.03, 3), OPTIONS);
-    Effect nodes = found.effect("A");
-    assertThat(nodes.active()).isTrue();
-    assertThat(nodes.change().contains(2)).isTrue();
-    assertThat(found.effect("D").active()).isFalse();
+    FactorialEffects found = effects(simulated(8, 0.03, 3));
+    assertThat(found.term("A").active()).isTrue();
+    assertThat(change(found, "A").contains(2)).isTrue();
+    assertThat(found.term("D").active()).isFalse();
   }
 
   @Test
   void driftThatBlocksShareLeavesTheIntervalsNarrow() {
-    FactorialData data = simulated(8, 0.03, 3);
-    FactorialEffects removed = FactorialEffects.of(data, OPTIONS);
-    FactorialEffects kept = FactorialEffects.of(data, OPTIONS.keepingBlocks());
+    List<Observation> rows = Factors.measured(DESIGN, simulated(8, 0.03, 3));
+    FactorialEffects removed = Factors.effects(DESIGN, rows, OPTIONS);
+    FactorialEffects kept = Factors.effects(DESIGN, Factors.unblocked(rows), OPTIONS);
     assertThat(removed.blocks()).isPositive();
-    assertThat(removed.levels().errorDegreesOfFreedom()).isEqualTo(30);
-    assertThat(removed.standardErrorOfQ(1)).isLessThan(kept.standardErrorOfQ(1) / 2);
-    assertThat(removed.effect("A").q().value())
-        .isCloseTo(kept.effect("A").q().value(), within(1e-12));
+    assertThat(removed.errorDegreesOfFreedom()).isEqualTo(30);
+    assertThat(change(removed, "A").halfWidth()).isLessThan(change(kept, "A").halfWidth() / 2);
+    assertThat(change(removed, "A").value()).isCloseTo(change(kept, "A").value(), within(1e-12));
   }
 
   @Test
   void sharesAndErrorAndBlocksAddUpToOne() {
-    FactorialEffects found = FactorialEffects.of(simulated(9, 0.1, 4), OPTIONS);
-    double shares = found.effects().stream().mapToDouble(Effect::share).sum();
-    assertThat(shares + found.unexplained() + found.blocks() / found.total())
+    FactorialEffects found = effects(simulated(9, 0.1, 4));
+    double shares = found.terms().stream().mapToDouble(Term::share).sum();
+    assertThat(shares + (found.error() + found.blocks()) / found.total())
         .isCloseTo(1, within(1e-12));
     double plain =
-        found.untransformedShares().values().stream().mapToDouble(Double::doubleValue).sum();
+        found.terms().stream().mapToDouble(term -> term.plainShare().orElseThrow()).sum();
     assertThat(plain).isBetween(0.5, 1.0);
   }
 
   @Test
   void whatAPlotNeedsIsThere() {
-    FactorialEffects found = FactorialEffects.of(simulated(8, 0.03, 3), OPTIONS);
-    assertThat(found.mainMeans()).hasSize(12);
-    assertThat(found.interactionMeans()).hasSize(15).allMatch(cells -> cells.size() == 4);
-    CellMean low = found.mainMeans().get(0);
+    FactorialEffects found = effects(simulated(8, 0.03, 3));
+    assertThat(found.levelMeans()).hasSize(12);
+    assertThat(found.pairMeans()).hasSize(15).allMatch(cells -> cells.size() == 4);
+    CellMean low = found.levelMeans().get(0);
     assertThat(low.levels()).containsExactly(Map.entry("nodes", "2"));
-    CellMean high = found.mainMeans().get(1);
+    CellMean high = found.levelMeans().get(1);
     assertThat(high.mean().value() / low.mean().value())
-        .isCloseTo(found.effect("A").change().value(), within(1e-9));
-    for (int i = 1; i < found.effects().size(); i++) {
-      assertThat(found.effects().get(i).sumOfSquares())
-          .isLessThanOrEqualTo(found.effects().get(i - 1).sumOfSquares());
-    }
+        .isCloseTo(change(found, "A").value(), within(1e-9));
+    assertThat(found.terms())
+        .isSortedAccordingTo(Comparator.comparingDouble(term -> -term.sumOfSquares()));
   }
 
   @Test
   void anOutlyingReplicateIsNamed() {
-    FactorialData data = simulated(8, 0.03, 3);
-    double[][] y = data.responses();
+    double[][] y = simulated(8, 0.03, 3);
     y[5][2] *= 0.5;
-    FactorialEffects found =
-        FactorialEffects.of(new FactorialData(data.design(), y, true), OPTIONS);
-    assertThat(found.outliers().get(0).treatment()).isEqualTo(data.design().levels(5));
+    FactorialEffects found = effects(y);
+    assertThat(found.outliers().get(0).treatment()).isEqualTo(DESIGN.levels(5));
     assertThat(found.outliers().get(0).block()).isEqualTo("3");
   }
 
@@ -102,14 +108,14 @@ class FactorialEffectsTest {
       }
     }
     TwoLevelDesign design = Designs.full(Factors.letters(4));
-    return FactorialEffects.of(new FactorialData(design, y, true), OPTIONS);
+    return Factors.effects(design, Factors.measured(design, y), OPTIONS);
   }
 
   @Test
   void noiseAloneStandsOutInOneExperimentOfTwenty() {
     long alarms =
         LongStream.range(0, 600)
-            .filter(seed -> noise(seed).effects().stream().anyMatch(Effect::active))
+            .filter(seed -> noise(seed).terms().stream().anyMatch(Term::active))
             .count();
     assertThat(alarms / 600.0).isBetween(0.02, 0.08);
   }
@@ -121,7 +127,8 @@ class FactorialEffectsTest {
       Map<String, String> levels = Map.of("a", "" + row / 2 % 2, "b", "" + row % 2);
       observations.add(new Observation(levels, "" + row / 4, Map.of("y", 1.0 + row)));
     }
-    assertThatThrownBy(() -> FactorialData.of(observations, List.of("a", "b"), "y"))
+    List<Factor> factors = Factor.of(observations, List.of("a", "b"));
+    assertThatThrownBy(() -> FactorialEffects.ofDesign(observations, factors, "y", OPTIONS))
         .isInstanceOf(BadDataException.class);
   }
 
@@ -129,28 +136,23 @@ class FactorialEffectsTest {
   void figuresThatCannotBeAnalysedAreRefusedInOneSentence() {
     TwoLevelDesign design = Designs.full(Factors.letters(2));
     for (double[] y : new double[][] {{5, 5, 5, 5}, {1, 2, 3}, {1, 2, 3, Double.NaN}}) {
-      assertThatThrownBy(() -> FactorialData.unreplicated(design, y))
+      assertThatThrownBy(() -> Factors.effects(design, Factors.unreplicated(design, y), OPTIONS))
           .isInstanceOf(BadDataException.class);
     }
-    FactorialData negative = FactorialData.unreplicated(design, new double[] {1, 2, 3, -4});
-    assertThatThrownBy(() -> FactorialEffects.of(negative, OPTIONS))
+    List<Observation> negative = Factors.unreplicated(design, new double[] {1, 2, 3, -4});
+    assertThatThrownBy(() -> Factors.effects(design, negative, OPTIONS))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("-4");
-    List<Observation> oneLevel = List.of(new Observation(Map.of("a", "1"), "1", Map.of("y", 1.0)));
-    assertThatThrownBy(() -> FactorialData.of(oneLevel, List.of("a"), "y"))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining(" a ");
   }
 
   @Test
   void runsWithoutAnyErrorGiveNoNaN() {
     double[][] y = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
+    TwoLevelDesign design = Designs.full(Factors.letters(2));
     FactorialEffects found =
-        FactorialEffects.of(
-            new FactorialData(Designs.full(Factors.letters(2)), y, true),
-            OPTIONS.on(ResponseScale.PLAIN));
-    assertThat(found.effect("A").p().orElseThrow()).isLessThan(1e-6);
-    assertThat(found.effect("AB").p().orElseThrow()).isEqualTo(1);
+        Factors.effects(design, Factors.measured(design, y), OPTIONS.on(ResponseScale.PLAIN));
+    assertThat(found.term("A").p().orElseThrow()).isLessThan(1e-6);
+    assertThat(found.term("AB").p().orElseThrow()).isEqualTo(1);
     assertThat(found.outliers()).isEmpty();
   }
 }

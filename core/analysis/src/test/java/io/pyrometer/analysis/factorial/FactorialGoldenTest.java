@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
+import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FactorialGoldenTest {
-  private static final FactorialOptions PLAIN =
-      FactorialOptions.DEFAULT.on(ResponseScale.PLAIN).keepingBlocks();
+  private static final AnalysisOptions PLAIN = AnalysisOptions.DEFAULT.on(ResponseScale.PLAIN);
   private static final TwoLevelDesign PUBLISHED =
       Designs.fromGenerators(Factors.letters(6), List.of("E=AB", "F=CD"));
 
   private static FactorialEffects published(String response) {
     double[] y = Golden.column(Golden.csv("/golden/published-factorial.csv"), response);
-    return FactorialEffects.of(FactorialData.unreplicated(PUBLISHED, y), PLAIN);
+    return Factors.effects(PUBLISHED, Factors.unreplicated(PUBLISHED, y), PLAIN);
   }
 
   @ParameterizedTest
@@ -33,18 +34,27 @@ class FactorialGoldenTest {
     int seen = 0;
     for (Map<String, String> row : Golden.csv("/golden/published-factorial-effects.csv")) {
       if (row.get("response").equals(response)) {
-        Effect effect = found.effect(row.get("column"));
-        assertThat(effect.chain().letters()).isEqualTo(row.get("alias_chain"));
-        close(effect.q().value(), row.get("q"), 1e-9);
-        close(effect.size(), row.get("effect_2q"), 1e-9);
+        Term effect = found.term(row.get("column"));
+        assertThat(chain(effect)).isEqualTo(row.get("alias_chain"));
+        close(size(effect) / 2, row.get("q"), 1e-9);
+        close(size(effect), row.get("effect_2q"), 1e-9);
         close(effect.sumOfSquares(), row.get("SS"), 1e-8);
         assertThat(100 * effect.share())
             .isCloseTo(Double.parseDouble(row.get("pct_variation")), within(5e-9));
-        assertThat(effect.lenthT()).isCloseTo(Double.parseDouble(row.get("lenth_t")), within(5e-9));
+        assertThat(size(effect) / found.lenth().orElseThrow().pse())
+            .isCloseTo(Double.parseDouble(row.get("lenth_t")), within(5e-9));
         seen++;
       }
     }
     assertThat(seen).isEqualTo(15);
+  }
+
+  private static double size(Term effect) {
+    return effect.size(ResponseScale.PLAIN);
+  }
+
+  private static String chain(Term effect) {
+    return effect.chain().orElseThrow().letters();
   }
 
   private static void close(double actual, String expected, double share) {
@@ -54,14 +64,14 @@ class FactorialGoldenTest {
 
   @Test
   void runSevenDoesNotBelong() {
-    LevelEffects.Outlying run = published("throughput").outliers().get(0);
+    FactorialEffects.Outlying run = published("throughput").outliers().get(0);
     assertThat(run.treatment()).isEqualTo(PUBLISHED.levels(6));
     assertThat(run.studentised()).isCloseTo(-12.1522, within(5e-5));
     assertThat(run.p()).isCloseTo(9.3e-5, within(5e-7));
     assertThat(published("throughput").outliers()).hasSize(1);
   }
 
-  private static FactorialData replicated() {
+  private static FactorialEffects replicated() {
     List<double[]> rows = new ArrayList<>();
     for (Map<String, String> row : Golden.csv("/golden/factorial-replicated.csv")) {
       rows.add(
@@ -72,25 +82,25 @@ class FactorialGoldenTest {
           });
     }
     TwoLevelDesign design = Designs.fromGenerators(Factors.letters(6), List.of("E=ABC", "F=BCD"));
-    return new FactorialData(design, rows.toArray(new double[0][]), true);
+    List<Observation> measured = Factors.measured(design, rows.toArray(new double[0][]));
+    return Factors.effects(design, Factors.unblocked(measured), PLAIN);
   }
 
   @Test
   void replicatedEffectsHaveTheIntervalsOfTheVectors() {
-    FactorialEffects found = FactorialEffects.of(replicated(), PLAIN);
+    FactorialEffects found = replicated();
     for (Map<String, String> row : Golden.csv("/golden/factorial-replicated-effects.csv")) {
-      Effect effect = found.effect(row.get("column"));
-      assertThat(effect.chain().letters()).isEqualTo(row.get("alias_chain"));
-      Estimate q = effect.q();
+      Term effect = found.term(row.get("column"));
+      assertThat(chain(effect)).isEqualTo(row.get("alias_chain"));
+      Estimate q = effect.change().orElseThrow().times(0.5, "");
       assertThat(q.value()).isCloseTo(Double.parseDouble(row.get("q")), within(5e-9));
-      close(effect.size(), row.get("effect_2q"), 1e-8);
+      close(size(effect), row.get("effect_2q"), 1e-8);
       close(effect.sumOfSquares(), row.get("SS"), 1e-7);
       close(100 * effect.share(), row.get("pct_variation"), 1e-8);
       assertThat(q.low()).isCloseTo(Double.parseDouble(row.get("ci95_lo")), within(5e-8));
       assertThat(q.high()).isCloseTo(Double.parseDouble(row.get("ci95_hi")), within(5e-8));
-      assertThat(q.value() / found.standardErrorOfQ(1))
-          .isCloseTo(Double.parseDouble(row.get("t")), within(1e-8));
-      close(found.standardErrorOfQ(1), row.get("se_q"), 1e-9);
+      double t = Double.parseDouble(row.get("t"));
+      assertThat(effect.f().orElseThrow()).isCloseTo(t * t, within(1e-7 * (1 + t * t)));
       close(effect.p().orElseThrow(), row.get("p_value"), 1e-6);
     }
   }
@@ -98,18 +108,17 @@ class FactorialGoldenTest {
   @Test
   void theReplicatedSummaryIsThatOfTheVectors() {
     JsonNode golden = Golden.json("factorial-replicated-summary.json");
-    FactorialEffects found = FactorialEffects.of(replicated(), PLAIN);
-    assertThat(found.mean().value()).isCloseTo(golden.get("q0").asDouble(), within(1e-9));
+    FactorialEffects found = replicated();
     assertThat(found.total()).isCloseTo(golden.get("SST").asDouble(), within(1e-6));
-    assertThat(found.levels().error()).isCloseTo(golden.get("SSE").asDouble(), within(1e-6));
-    assertThat(found.levels().errorDegreesOfFreedom()).isEqualTo(golden.get("df_error").asInt());
-    assertThat(found.standardErrorOfQ(1)).isCloseTo(golden.get("s_q").asDouble(), within(1e-10));
-    assertThat(100 * found.unexplained())
+    assertThat(found.error()).isCloseTo(golden.get("SSE").asDouble(), within(1e-6));
+    assertThat(found.errorDegreesOfFreedom()).isEqualTo(golden.get("df_error").asInt());
+    assertThat(100 * found.error() / found.total())
         .isCloseTo(golden.get("pct_error").asDouble(), within(1e-9));
-    double half = found.effect("A").q().halfWidth();
-    assertThat(half / found.standardErrorOfQ(1))
-        .isCloseTo(golden.get("t975").asDouble(), within(1e-9));
-    Lenth lenth = found.lenth().orElseThrow();
+    double half = found.term("A").change().orElseThrow().halfWidth() / 2;
+    assertThat(half)
+        .isCloseTo(golden.get("s_q").asDouble() * golden.get("t975").asDouble(), within(1e-9));
+    double[] sizes = found.terms().stream().mapToDouble(FactorialGoldenTest::size).toArray();
+    Lenth lenth = Lenth.of(sizes, 0.95).orElseThrow();
     JsonNode expected = golden.get("lenth_on_means");
     assertThat(lenth.s0()).isCloseTo(expected.get("s0").asDouble(), within(1e-9));
     assertThat(lenth.pse()).isCloseTo(expected.get("PSE").asDouble(), within(1e-9));
@@ -121,39 +130,39 @@ class FactorialGoldenTest {
   void lenthJudgesTheFiltrationRates() {
     JsonNode golden = Golden.json("lenth.json");
     double[] y = Golden.array(golden.get("y_yates_order"));
-    FactorialEffects found =
-        FactorialEffects.of(FactorialData.unreplicated(Designs.full(Factors.letters(4)), y), PLAIN);
+    TwoLevelDesign design = Designs.full(Factors.letters(4));
+    FactorialEffects found = Factors.effects(design, Factors.unreplicated(design, y), PLAIN);
     golden
         .get("effects")
         .properties()
         .forEach(
             e ->
-                assertThat(found.effect(e.getKey()).size())
+                assertThat(size(found.term(e.getKey())))
                     .isCloseTo(e.getValue().asDouble(), within(1e-12)));
     Lenth lenth = found.lenth().orElseThrow();
     assertThat(lenth.s0()).isCloseTo(golden.get("s0").asDouble(), within(1e-12));
     assertThat(lenth.pse()).isCloseTo(2.625, within(1e-12));
     assertThat(lenth.me()).isCloseTo(golden.get("ME").asDouble(), within(1e-8));
     assertThat(lenth.sme()).isCloseTo(golden.get("SME").asDouble(), within(1e-8));
-    assertThat(found.effects().stream().filter(Effect::active).map(e -> e.chain().letters()))
+    assertThat(found.terms().stream().filter(Term::active).map(FactorialGoldenTest::chain))
         .containsExactly("A", "AC", "AD", "D");
   }
 
   @Test
   void jainsTwoByTwoHasItsAllocationOfVariation() {
     double[][] y = {{15, 18, 12}, {45, 48, 51}, {25, 28, 19}, {75, 75, 81}};
+    TwoLevelDesign design = Designs.full(Factors.letters(2));
     FactorialEffects found =
-        FactorialEffects.of(new FactorialData(Designs.full(Factors.letters(2)), y, true), PLAIN);
-    assertThat(found.mean().value()).isCloseTo(41, within(1e-12));
-    assertThat(found.effect("A").q().value()).isCloseTo(21.5, within(1e-12));
-    assertThat(found.effect("B").q().value()).isCloseTo(9.5, within(1e-12));
-    assertThat(found.effect("AB").q().value()).isCloseTo(5, within(1e-12));
-    assertThat(found.levels().error()).isCloseTo(102, within(1e-9));
+        Factors.effects(design, Factors.unblocked(Factors.measured(design, y)), PLAIN);
+    assertThat(size(found.term("A"))).isCloseTo(2 * 21.5, within(1e-12));
+    assertThat(size(found.term("B"))).isCloseTo(2 * 9.5, within(1e-12));
+    assertThat(size(found.term("AB"))).isCloseTo(2 * 5, within(1e-12));
+    assertThat(found.error()).isCloseTo(102, within(1e-9));
     assertThat(found.total()).isCloseTo(7032, within(1e-9));
-    assertThat(100 * found.effect("A").share()).isCloseTo(78.8823, within(5e-5));
-    assertThat(100 * found.effect("B").share()).isCloseTo(15.4010, within(5e-5));
-    assertThat(100 * found.effect("AB").share()).isCloseTo(4.26621, within(5e-6));
-    assertThat(100 * found.unexplained()).isCloseTo(1.45051, within(5e-6));
-    assertThat(found.standardErrorOfQ(1)).isCloseTo(1.030776, within(5e-7));
+    assertThat(100 * found.term("A").share()).isCloseTo(78.8823, within(5e-5));
+    assertThat(100 * found.term("B").share()).isCloseTo(15.4010, within(5e-5));
+    assertThat(100 * found.term("AB").share()).isCloseTo(4.26621, within(5e-6));
+    double deviations = found.term("A").f().orElseThrow();
+    assertThat(Math.sqrt(deviations)).isCloseTo(21.5 / 1.030776, within(5e-5));
   }
 }

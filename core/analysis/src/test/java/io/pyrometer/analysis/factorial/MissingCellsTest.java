@@ -3,6 +3,7 @@ package io.pyrometer.analysis.factorial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
@@ -29,19 +30,19 @@ class MissingCellsTest {
     return observations;
   }
 
-  private static LevelEffects effects(
+  private static FactorialEffects effects(
       List<Observation> observations, List<String> factors, List<String> interactions) {
-    return LevelEffects.of(observations, factors, interactions, "y", FactorialOptions.DEFAULT);
+    return FactorialEffects.of(observations, factors, interactions, "y", AnalysisOptions.DEFAULT);
   }
 
-  private static LevelEffects.Term term(LevelEffects found, String name) {
+  private static FactorialEffects.Term term(FactorialEffects found, String name) {
     return found.terms().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
   }
 
   @Test
   void threeMissingOfFortyEightNextToGreatBlocksShiftNothing() {
     List<String> factors = List.of("p", "q", "r", "s");
-    LevelEffects found =
+    FactorialEffects found =
         effects(rows("missing3bigblock.csv", "block", factors), factors, List.of());
     Estimate p = term(found, "p").change().orElseThrow();
     assertThat(p.value()).isCloseTo(1.24, within(0.02));
@@ -56,13 +57,11 @@ class MissingCellsTest {
   void idsThatAreUniquePerRowAreReplicatesAndNoBlocks() {
     List<String> factors = List.of("p", "q", "r", "s");
     List<Observation> rows = rows("uniqueid.csv", "run", factors);
-    FactorialData data = FactorialData.of(rows, factors, "y");
-    assertThat(data.replicates()).isEqualTo(3);
-    assertThat(data.blocked()).isFalse();
-    FactorialEffects found = FactorialEffects.of(data, FactorialOptions.DEFAULT);
-    assertThat(found.levels().errorDegreesOfFreedom()).isEqualTo(32);
+    FactorialEffects found =
+        FactorialEffects.ofDesign(rows, Factor.of(rows, factors), "y", AnalysisOptions.DEFAULT);
+    assertThat(found.errorDegreesOfFreedom()).isEqualTo(32);
     assertThat(found.blocks()).isZero();
-    assertThat(found.effect("A").active()).isTrue();
-    assertThat(found.effect("A").change().value()).isCloseTo(1.2, within(0.05));
+    assertThat(found.term("A").active()).isTrue();
+    assertThat(found.term("A").change().orElseThrow().value()).isCloseTo(1.2, within(0.05));
   }
 }

@@ -53,16 +53,18 @@ class PublishedTableTest {
 
   /** Shares of the variation in percent, of {@link #ROWS} and of everything else. */
   private static List<Double> shares(String response) {
-    Map<String, Double> found =
-        FactorialEffects.of(data(response), FactorialEffectsTest.OPTIONS).untransformedShares();
+    List<Observation> rows = observations(response);
+    FactorialEffects found =
+        FactorialEffects.ofDesign(
+            rows, Factor.of(rows, FACTORS), "y", FactorialEffectsTest.OPTIONS);
     List<Double> shares = new ArrayList<>();
-    ROWS.forEach(row -> shares.add(100 * found.get(row)));
+    ROWS.forEach(row -> shares.add(100 * found.term(row).plainShare().orElseThrow()));
     shares.add(100 - shares.stream().mapToDouble(share -> share).sum());
     return shares;
   }
 
   /** The rows of one run's clients share its block, so their mean is the response. */
-  private static FactorialData data(String column) {
+  private static List<Observation> observations(String column) {
     List<Observation> observations = new ArrayList<>();
     for (Map<String, String> row : Golden.csv("/published/factorial-per-client.csv")) {
       Map<String, String> levels = new LinkedHashMap<>();
@@ -70,7 +72,7 @@ class PublishedTableTest {
       double y = Double.parseDouble(row.get(column));
       observations.add(new Observation(levels, "1", Map.of("y", y)));
     }
-    return FactorialData.of(observations, FACTORS, "y");
+    return observations;
   }
 
   /** The figures of the page's table, row by row. */

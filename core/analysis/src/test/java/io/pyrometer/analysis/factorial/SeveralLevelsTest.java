@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Observation;
-import io.pyrometer.analysis.ResponseScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,16 +35,16 @@ class SeveralLevelsTest {
 
   @Test
   void plantedLevelsAreFound() {
-    LevelEffects found =
-        LevelEffects.of(
+    FactorialEffects found =
+        FactorialEffects.of(
             simulated(3, 0.03),
             List.of("backups", "path", "sql"),
             List.of(),
             "y",
-            FactorialOptions.DEFAULT.named("throughput", "ops/s"));
-    assertThat(found.terms().stream().filter(LevelEffects.Term::active).map(t -> t.name()))
+            AnalysisOptions.DEFAULT.named("throughput", "ops/s"));
+    assertThat(found.terms().stream().filter(FactorialEffects.Term::active).map(t -> t.name()))
         .containsExactlyInAnyOrder("path", "backups");
-    LevelEffects.Term path =
+    FactorialEffects.Term path =
         found.terms().stream().filter(term -> term.name().equals("path")).findFirst().orElseThrow();
     assertThat(path.extremes().orElseThrow().difference().contains(1.5)).isTrue();
     assertThat(path.extremes().orElseThrow().alike()).isEmpty();
@@ -53,40 +53,25 @@ class SeveralLevelsTest {
     assertThat(lanes.mean().value() / thin.mean().value()).isCloseTo(1.5, within(0.06));
   }
 
-  private static CellMean mean(LevelEffects found, String factor, String level) {
+  private static CellMean mean(FactorialEffects found, String factor, String level) {
     return found.levelMeans().stream()
         .filter(cell -> level.equals(cell.levels().get(factor)))
         .findFirst()
         .orElseThrow();
   }
 
+  /** A design that is recognised gets the effects of the model of several levels. */
   @Test
-  void onABalancedTwoLevelDesignBothAnalysesAgree() {
+  void aBalancedDesignOfTwoLevelsHasTheSameEffects() {
     double[][] y = {{15, 18, 12}, {45, 48, 51}, {25, 28, 19}, {75, 75, 81}};
-    List<Observation> observations = new ArrayList<>();
     TwoLevelDesign design = Designs.full(Factors.letters(2));
-    for (int run = 0; run < 4; run++) {
-      for (int b = 0; b < 3; b++) {
-        observations.add(
-            new Observation(design.levels(run), String.valueOf(b), Map.of("y", y[run][b])));
-      }
-    }
-    for (FactorialOptions options :
-        List.of(FactorialOptions.DEFAULT.on(ResponseScale.PLAIN), FactorialOptions.DEFAULT)) {
-      LevelEffects levels =
-          LevelEffects.of(observations, List.of("A", "B"), List.of("A*B"), "y", options);
-      FactorialEffects effects =
-          FactorialEffects.of(FactorialData.of(observations, List.of("A", "B"), "y"), options);
-      assertThat(levels.error()).isCloseTo(effects.levels().error(), within(1e-9));
-      assertThat(levels.errorDegreesOfFreedom())
-          .isEqualTo(effects.levels().errorDegreesOfFreedom());
-      assertThat(levels.terms().get(0).sumOfSquares())
-          .isCloseTo(effects.effect("A").sumOfSquares(), within(1e-9));
-      assertThat(levels.terms().get(0).p().orElseThrow())
-          .isCloseTo(effects.effect("A").p().orElseThrow(), within(1e-9));
-      assertThat(mean(levels, "A", "1").mean().high())
-          .isCloseTo(effects.mainMeans().get(1).mean().high(), within(1e-8));
-    }
+    List<Observation> rows = Factors.measured(design, y);
+    FactorialEffects levels =
+        FactorialEffects.of(rows, List.of("A", "B"), List.of("A*B"), "y", AnalysisOptions.DEFAULT);
+    FactorialEffects effects = Factors.effects(design, rows, AnalysisOptions.DEFAULT);
+    assertThat(levels.levelMeans()).isEqualTo(effects.levelMeans());
+    assertThat(levels.terms().get(0).p()).isEqualTo(effects.term("A").p());
+    assertThat(levels.total()).isCloseTo(effects.total() - effects.blocks(), within(1e-9));
   }
 
   @Test
@@ -100,12 +85,8 @@ class SeveralLevelsTest {
     }
     assertThatThrownBy(
             () ->
-                LevelEffects.of(
-                    observations,
-                    List.of("a", "twin"),
-                    List.of(),
-                    "y",
-                    FactorialOptions.DEFAULT.keepingBlocks()))
+                FactorialEffects.of(
+                    observations, List.of("a", "twin"), List.of(), "y", AnalysisOptions.DEFAULT))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("twin");
   }
@@ -122,9 +103,9 @@ class SeveralLevelsTest {
             new Observation(Map.of("a", "l" + level), String.valueOf(block), Map.of("y", y)));
       }
     }
-    LevelEffects found =
-        LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
-    LevelEffects.Extremes extremes = found.terms().get(0).extremes().orElseThrow();
+    FactorialEffects found =
+        FactorialEffects.of(observations, List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT);
+    FactorialEffects.Extremes extremes = found.terms().get(0).extremes().orElseThrow();
     assertThat(extremes.alike()).hasSize(2).doesNotContain("l3", "l4");
   }
 
@@ -139,8 +120,8 @@ class SeveralLevelsTest {
             new Observation(
                 Map.of("a", String.valueOf(i % 3)), String.valueOf(i / 3), Map.of("y", y)));
       }
-      LevelEffects found =
-          LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
+      FactorialEffects found =
+          FactorialEffects.of(observations, List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT);
       // Ten blocks: half a family's interval is about 1.2 standard deviations.
       assertThat(found.excluded().orElseThrow() / spread).isBetween(1.0, 3.0);
     }

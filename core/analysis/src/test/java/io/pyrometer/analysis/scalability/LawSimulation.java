@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import java.util.ArrayList;
@@ -153,7 +154,7 @@ public final class LawSimulation {
     List<ScalePoint> points =
         ladder(law, cell.ladder(), cell.replicates(), cell.noise(), cell.blockSd(), random);
     double largest = cell.ladder()[cell.points() - 1];
-    Scalability found = Scalability.of(points, FitOptions.DEFAULT);
+    Scalability found = Scalability.of(points, AnalysisOptions.DEFAULT);
     Optional<Boolean> lambda =
         // One block says nothing of how much another would differ, and says so.
         law.peak().isPresent() && (cell.replicates() > 1 || cell.blockSd() == 0)
@@ -168,7 +169,7 @@ public final class LawSimulation {
             ? found.peak().map(peak -> peak.n().contains(law.peak().getAsDouble()))
             : Optional.empty(),
         excluded(found, law, largest),
-        HeldOut.of(points, FitOptions.DEFAULT)
+        HeldOut.of(points, AnalysisOptions.DEFAULT)
             .map(check -> check.outcome() == HeldOut.Outcome.WITHIN),
         found.peak().isPresent() && found.peak().get().n().value() > 4 * largest,
         RISING.contains(law.name()) ? Optional.of(found.peak().isPresent()) : Optional.empty(),

@@ -3,6 +3,7 @@ package io.pyrometer.analysis.scalability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.scalability.Scalability.Decline;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class PooledPointsTest {
   void whatBlocksHaveInCommonIsTakenOutAlsoWherePointsAreMissing() {
     for (double missing : new double[] {0, 0.3}) {
       PooledPoints pooled =
-          new PooledPoints(points(new double[] {1, 1.2, 0.7, 2}, missing), FitOptions.DEFAULT);
+          new PooledPoints(points(new double[] {1, 1.2, 0.7, 2}, missing), AnalysisOptions.DEFAULT);
       assertThat(pooled.within()).isCloseTo(0, within(1e-18));
       assertThat(pooled.size()).isEqualTo(pooled.points().size() - 3);
       assertThat(pooled.blockHalfWidth()).isPositive();
@@ -44,7 +45,7 @@ class PooledPointsTest {
             new ScalePoint(2, 190, "a"),
             new ScalePoint(4, 350, "b"),
             new ScalePoint(8, 600, "b"));
-    PooledPoints pooled = new PooledPoints(points, FitOptions.DEFAULT);
+    PooledPoints pooled = new PooledPoints(points, AnalysisOptions.DEFAULT);
     assertThat(pooled.size()).isEqualTo(4);
     assertThat(pooled.decline()).isEqualTo(Decline.UNKNOWN);
   }
@@ -65,6 +66,6 @@ class PooledPointsTest {
         points.add(new ScalePoint(i + 1, x[i] * Math.exp(noise * random.nextGaussian())));
       }
     }
-    return new PooledPoints(points, FitOptions.DEFAULT).decline();
+    return new PooledPoints(points, AnalysisOptions.DEFAULT).decline();
   }
 }

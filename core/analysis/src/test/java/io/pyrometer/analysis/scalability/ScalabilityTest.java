@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
@@ -21,7 +22,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
 class ScalabilityTest {
-  private static final FitOptions OPTIONS = FitOptions.DEFAULT.named("nodes", "ops/s");
+  private static final AnalysisOptions OPTIONS = AnalysisOptions.DEFAULT.named("nodes", "ops/s");
 
   private static List<ScalePoint> published() {
     List<Observation> observations =
@@ -50,7 +51,7 @@ class ScalabilityTest {
 
   @Test
   void thePublishedSingleHostFiguresMeanAHopAndNoBestNumberOfNodes() {
-    Scalability found = Scalability.of(published(), OPTIONS.withScale(ResponseScale.PLAIN));
+    Scalability found = Scalability.of(published(), OPTIONS.on(ResponseScale.PLAIN));
     assertThat(found.peak()).isEmpty();
     assertThat(found.lawHolds()).isFalse();
     assertThat(found.enough()).isFalse();
@@ -71,7 +72,7 @@ class ScalabilityTest {
     }
     for (ResponseScale scale : ResponseScale.values()) {
       LawFit fit =
-          new LawFit(Model.UNIVERSAL, new PooledPoints(Points.of(n, x), OPTIONS.withScale(scale)));
+          new LawFit(Model.UNIVERSAL, new PooledPoints(Points.of(n, x), OPTIONS.on(scale)));
       assertThat(fit.lambda()).isCloseTo(lambda, within(1e-5 * lambda));
       assertThat(fit.value("σ")).isCloseTo(sigma, within(1e-5));
       assertThat(fit.value("κ")).isCloseTo(kappa, within(1e-6));
@@ -94,7 +95,7 @@ class ScalabilityTest {
     double[] n = {1, 18, 36, 72, 108, 144, 216};
     double[] x = {64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775, 1702.2};
     for (ResponseScale scale : ResponseScale.values()) {
-      Scalability found = Scalability.of(Points.of(n, x), OPTIONS.withScale(scale));
+      Scalability found = Scalability.of(Points.of(n, x), OPTIONS.on(scale));
       assertThat(found.fits())
           .isSortedAccordingTo(Comparator.comparingDouble(fit -> fit.aicc().orElseThrow()));
       assertThat(found.chosen()).isSameAs(found.fits().get(0));
@@ -243,9 +244,9 @@ class ScalabilityTest {
     for (int n = 1; n <= throughput.length; n++) {
       points.add(new ScalePoint(n, throughput[n - 1]));
     }
-    Scalability law = Scalability.of(points, FitOptions.DEFAULT);
+    Scalability law = Scalability.of(points, AnalysisOptions.DEFAULT);
     assertThat(law.outlier().orElseThrow().point().n()).isEqualTo(10);
-    assertThat(Scalability.of(points.subList(0, 9), FitOptions.DEFAULT).outlier()).isEmpty();
+    assertThat(Scalability.of(points.subList(0, 9), AnalysisOptions.DEFAULT).outlier()).isEmpty();
   }
 
   @Test

@@ -107,7 +107,7 @@ final class BlockClaims {
         rows.stream()
             .map(Measurement::treatment)
             .distinct()
-            .sorted(Comparator.comparingDouble(t -> -mean(model, t)))
+            .sorted(Comparator.comparingDouble(t -> -mean(rows, t)))
             .toList();
     List<Pair> pairs = order.stream().skip(1).map(other -> new Pair(order.get(0), other)).toList();
     long family = order.size() * (order.size() - 1L) / 2;
@@ -115,8 +115,9 @@ final class BlockClaims {
         .anyMatch(row -> row.verdict() == Verdict.BETTER || row.verdict() == Verdict.WORSE);
   }
 
-  private static double mean(BlockModel model, String treatment) {
-    return model.measurements(treatment).stream()
+  private static double mean(List<Measurement> rows, String treatment) {
+    return rows.stream()
+        .filter(row -> row.treatment().equals(treatment))
         .mapToDouble(m -> Math.log(m.value()))
         .average()
         .orElseThrow();

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.blocks.BlockModel;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import io.pyrometer.analysis.comparison.BlockGate;
@@ -9,7 +10,6 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.analysis.simulation.Claim.Limits;
@@ -59,7 +59,7 @@ final class ComparisonClaims {
                 double mean = 100 * n / (1 + 0.05 * (n - 1) + kappa * n * (n - 1));
                 points.add(new ScalePoint(n, mean * Math.exp(0.03 * r.nextGaussian())));
               }
-              return !Scalability.of(points, FitOptions.DEFAULT).outlier().isEmpty();
+              return !Scalability.of(points, AnalysisOptions.DEFAULT).outlier().isEmpty();
             }));
   }
 

@@ -1,13 +1,13 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
-import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
-import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.factorial.FactorialEffects.Term;
+import io.pyrometer.analysis.factorial.Factors;
+import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.analysis.simulation.Claim.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ final class FactorClaims {
               COVERED,
               how,
               new Limits(2000, 0.93, 0.97),
-              r -> ofTwoLevels(startSd, r).change().contains(1)));
+              r -> ofTwoLevels(startSd, r).change().orElseThrow().contains(1)));
     }
     byLevels(claims);
   }
@@ -68,7 +68,7 @@ final class FactorClaims {
                 how,
                 new Limits(1000, 0.92, 0.98),
                 r -> {
-                  LevelEffects.Term nodes = nodes(levels, startSd, r);
+                  Term nodes = nodes(levels, startSd, r);
                   return nodes
                       .change()
                       .orElseGet(() -> nodes.extremes().orElseThrow().difference())
@@ -79,7 +79,7 @@ final class FactorClaims {
   }
 
   /** As {@link #nodes}, of the first of three factors of two levels. */
-  private static Effect ofTwoLevels(double startSd, Random r) {
+  private static Term ofTwoLevels(double startSd, Random r) {
     List<Observation> rows = new ArrayList<>();
     for (int b = 0; b < 3; b++) {
       double[] start = {startSd * r.nextGaussian(), startSd * r.nextGaussian()};
@@ -90,11 +90,11 @@ final class FactorClaims {
         rows.add(new Observation(levels, "b" + b, "s" + run / 4, Map.of("y", y)));
       }
     }
-    FactorialData data = FactorialData.of(rows, List.of("a", "b", "c"), "y");
-    return FactorialEffects.of(data, rows, "y", FactorialOptions.DEFAULT).effect("A");
+    List<Factor> factors = Factor.of(rows, List.of("a", "b", "c"));
+    return FactorialEffects.ofDesign(rows, factors, "y", AnalysisOptions.DEFAULT).term("A");
   }
 
-  private static LevelEffects.Term nodes(int levels, double startSd, Random r) {
+  private static Term nodes(int levels, double startSd, Random r) {
     List<Observation> rows = new ArrayList<>();
     for (int b = 0; b < 3; b++) {
       double block = 0.03 * r.nextGaussian();
@@ -109,7 +109,7 @@ final class FactorClaims {
       }
     }
     List<String> factors = List.of("nodes", "path");
-    return LevelEffects.of(rows, factors, List.of("nodes*path"), "y", FactorialOptions.DEFAULT)
+    return FactorialEffects.of(rows, factors, List.of("nodes*path"), "y", AnalysisOptions.DEFAULT)
         .terms()
         .stream()
         .filter(term -> term.name().equals("nodes"))
@@ -124,7 +124,8 @@ final class FactorClaims {
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %, at 5 %",
             new Limits(500, 0, 0.06),
             r ->
-                !LevelEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
+                !FactorialEffects.of(
+                        levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
                     .outliers()
                     .isEmpty()));
     claims.add(
@@ -133,7 +134,8 @@ final class FactorClaims {
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %",
             new Limits(500, 0, 0.06),
             r ->
-                LevelEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
+                FactorialEffects.of(
+                            levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
                         .terms()
                         .get(0)
                         .extremes()
@@ -162,8 +164,8 @@ final class FactorClaims {
                   }
                 }
               }
-              return LevelEffects.of(
-                      rows, List.of("a", "b"), List.of(), "y", FactorialOptions.DEFAULT)
+              return FactorialEffects.of(
+                      rows, List.of("a", "b"), List.of(), "y", AnalysisOptions.DEFAULT)
                   .terms()
                   .stream()
                   .filter(term -> term.name().equals("a"))
@@ -179,12 +181,12 @@ final class FactorClaims {
             r -> {
               double[] y =
                   r.doubles(32).map(u -> 1000 * Math.exp(0.03 * r.nextGaussian())).toArray();
-              return FactorialEffects.of(
-                      FactorialData.unreplicated(Designs.full(factors), y),
-                      FactorialOptions.DEFAULT)
-                  .effects()
+              TwoLevelDesign design = Designs.full(factors);
+              return Factors.effects(
+                      design, Factors.unreplicated(design, y), AnalysisOptions.DEFAULT)
+                  .terms()
                   .stream()
-                  .anyMatch(Effect::active);
+                  .anyMatch(Term::active);
             }));
   }
 

@@ -1,11 +1,10 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Observation;
-import io.pyrometer.analysis.factorial.FactorialData;
+import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
-import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.analysis.simulation.Claim.Limits;
@@ -57,7 +56,7 @@ final class OutsideClaims {
               "an effect is claimed of pure noise",
               "2 × 2 × 2 in 3 blocks, " + of,
               new Limits(1000, 0, 0.05),
-              r -> effects(noise, r).effects().stream().anyMatch(Effect::active)));
+              r -> effects(noise, r).terms().stream().anyMatch(Term::active)));
     }
     for (Law law : LAWS) {
       String how = law.name() + ", 10 N to 32, 3 blocks, noise 3 %";
@@ -108,8 +107,8 @@ final class OutsideClaims {
         rows.add(new Observation(levels, "b" + b, Map.of("y", y)));
       }
     }
-    return FactorialEffects.of(
-        FactorialData.of(rows, List.of("a", "b", "c"), "y"), FactorialOptions.DEFAULT);
+    List<Factor> factors = Factor.of(rows, List.of("a", "b", "c"));
+    return FactorialEffects.ofDesign(rows, factors, "y", AnalysisOptions.DEFAULT);
   }
 
   private static Scalability curve(Law law, Random r) {
@@ -120,6 +119,6 @@ final class OutsideClaims {
         points.add(new ScalePoint(n, x, "b" + b));
       }
     }
-    return Scalability.of(points, FitOptions.DEFAULT);
+    return Scalability.of(points, AnalysisOptions.DEFAULT);
   }
 }

@@ -1,7 +1,7 @@
 package io.pyrometer.analysis.simulation;
 
+import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.blocks.Contrast;
-import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.latency.Counts;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
@@ -61,7 +61,7 @@ final class TailClaims {
       a[block] = p99(level + 0.1 * random.nextGaussian(), random);
       b[block] = p99(level + 0.1 * random.nextGaussian(), random);
     }
-    return Contrast.ofMean(Ratios.logRatios(a, b)).estimate(0.95, blocks, "").exp().contains(1);
+    return Contrast.ofMean(Golden.lnRatios(a, b)).estimate(0.95, blocks, "").exp().contains(1);
   }
 
   private static double p99(double level, Random random) {

@@ -54,9 +54,9 @@ record SimulatedSearch(
   static SimulatedSearch of(Landscape landscape, int most, long seed) {
     TuningSearch search = new TuningSearch(landscape.space(), seed, most);
     List<Measured> history = new ArrayList<>();
-    for (Optional<Step> step = search.next(history);
+    for (Optional<Step> step = search.next(history, 0);
         step.isPresent();
-        step = search.next(history)) {
+        step = search.next(history, 0)) {
       double seen = landscape.measure(step.get().configuration(), step.get().block());
       history.add(
           new Measured(

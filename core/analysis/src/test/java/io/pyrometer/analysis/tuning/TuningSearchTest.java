@@ -86,9 +86,9 @@ class TuningSearchTest {
   /** The trials before the search models anything. */
   private static List<Measured> screening(TuningSearch search) {
     List<Measured> history = new ArrayList<>();
-    for (Step step = search.next(history).orElseThrow();
+    for (Step step = search.next(history, 0).orElseThrow();
         step.stage() == Stage.SCREENING;
-        step = search.next(history).orElseThrow()) {
+        step = search.next(history, 0).orElseThrow()) {
       history.add(new Measured(step, OptionalDouble.of(0.1 * step.configuration().get(0))));
     }
     return history;
@@ -107,7 +107,7 @@ class TuningSearchTest {
     ToDoubleFunction<List<Integer>> response = x -> 0.05 * x.get(0) - 0.1 * x.get(1);
     List<Measured> whole = run(new TuningSearch(space, 3, TRIALS), 0.02, response);
     for (int n = 0; n < whole.size(); n++) {
-      assertThat(new TuningSearch(space, 3, TRIALS).next(whole.subList(0, n)))
+      assertThat(new TuningSearch(space, 3, TRIALS).next(whole.subList(0, n), 0))
           .contains(whole.get(n).step());
     }
   }

@@ -91,7 +91,7 @@ public final class RunExecutor {
                         words(due.spec()),
                         due.spec().block(),
                         Optional.empty(),
-                        forecast.expected(due))
+                        forecast.expected(due.kind()))
                     .accept("probe " + due.word(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();

@@ -25,6 +25,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -278,13 +279,13 @@ public final class FakeRun {
             ? List.of()
             : List.of(DriverDescription.ELASTIC, DriverDescription.DOCTOR),
         new ServerDescription(
-                false,
-                List.of("peers"),
-                80,
-                60,
-                List.of(),
-                ServerDescription.USUAL_FAIL_OVER_SECONDS)
-            .storingWithin(CoreSettings.NODE_HEAP.name(), ON_DISK),
+            false,
+            List.of("peers"),
+            80,
+            60,
+            List.of(),
+            ServerDescription.USUAL_FAIL_OVER_SECONDS,
+            Optional.of(new StorageLimit(CoreSettings.NODE_HEAP.name(), List.of(ON_DISK)))),
         List.of(),
         List.of(SettingKey.flag(ON_DISK, SettingDescription.Scope.PROCESS, false).description()),
         List.of(

@@ -2,6 +2,8 @@ package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.factorial.Designs;
+import io.pyrometer.analysis.factorial.Factor;
+import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
@@ -158,9 +160,7 @@ record DesignReader(SettingsReader settings) {
         throw pair.key().unknown("factor", new TreeSet<>(known.keySet()), "");
       }
       Set<String> excepted = new HashSet<>();
-      List<YamlNode> given =
-          pair.value() instanceof Scalar ? List.of(pair.value()) : pair.value().items();
-      for (Scalar label : given.stream().flatMap(each -> each.scalar().stream()).toList()) {
+      for (Scalar label : pair.value().scalars().toList()) {
         if (!labels.contains(label.text())) {
           throw label.unknown("level", labels, " of factor '" + factor + "'");
         }
@@ -186,7 +186,7 @@ record DesignReader(SettingsReader settings) {
   private static Design fraction(YamlNode node, boolean foldover, List<PlacedFactor> factors) {
     requireTwoLevels(factors, node);
     Map<Integer, Set<Integer>> generators = new TreeMap<>();
-    for (Scalar item : node.items().stream().flatMap(each -> each.scalar().stream()).toList()) {
+    for (Scalar item : node.scalars().toList()) {
       int generated = item.text().charAt(0) - 'A';
       if (generators.put(generated, product(item, factors.size())) != null) {
         throw item.at().problem("fraction.two-generators", letter(generated));
@@ -203,34 +203,24 @@ record DesignReader(SettingsReader settings) {
             throw node.at().problem("fraction.same-generator", letter(same), letter(generated));
           }
         });
-    return rows(factors.size(), generators, foldover);
+    List<String> texts = node.scalars().map(Scalar::text).toList();
+    TwoLevelDesign fraction = Designs.fromGenerators(lettered(factors), texts);
+    return rows(foldover ? List.of(fraction, fraction.foldover()) : List.of(fraction));
   }
 
-  /**
-   * The fraction 2^(k−p) of k factors, p of which follow from products of others.
-   *
-   * @param foldover whether every treatment is joined by its mirror, all levels exchanged, which
-   *     parts main effects from effects of two factors
-   */
-  private static Design rows(int factors, Map<Integer, Set<Integer>> generators, boolean foldover) {
-    Set<List<Integer>> rows = new HashSet<>();
-    for (int run = 0; run < 1 << factors; run++) {
-      int bits = run;
-      List<Integer> row = IntStream.range(0, factors).mapToObj(f -> (bits >> f) & 1).toList();
-      boolean follows =
-          generators.entrySet().stream()
-              .allMatch(
-                  each ->
-                      each.getValue().stream().mapToInt(f -> 1 - row.get(f)).sum() % 2
-                          == 1 - row.get(each.getKey()));
-      if (follows) {
-        rows.add(row);
-        if (foldover) {
-          rows.add(row.stream().map(level -> 1 - level).toList());
-        }
-      }
-    }
-    return new Design.Rows(rows);
+  /** The analysis speaks of A, B, C, whatever the factors' own names. */
+  private static List<Factor> lettered(List<PlacedFactor> factors) {
+    return IntStream.range(0, factors.size())
+        .mapToObj(i -> Factor.of(letter(i), "-", "+"))
+        .toList();
+  }
+
+  private static Design rows(List<TwoLevelDesign> designs) {
+    return new Design.Rows(
+        designs.stream()
+            .flatMap(design -> Arrays.stream(design.signs()))
+            .map(run -> Arrays.stream(run).map(sign -> sign > 0 ? 1 : 0).boxed().toList())
+            .collect(Collectors.toSet()));
   }
 
   /** The factors of the product in a generator such as E=AB. */
@@ -268,18 +258,10 @@ record DesignReader(SettingsReader settings) {
       }
     }
     requireTwoLevels(factors, node);
-    // The search speaks of A, B, C, whatever the factors' own names.
-    List<io.pyrometer.analysis.factorial.Factor> lettered =
-        IntStream.range(0, factors.size())
-            .mapToObj(i -> io.pyrometer.analysis.factorial.Factor.of(letter(i), "-", "+"))
-            .toList();
     try {
       int runs = (int) Form.number(node, "runs", "/$defs/runs");
       List<String> clear = node.scalars("clear").stream().map(Scalar::text).toList();
-      return new Design.Rows(
-          Arrays.stream(Designs.fraction(lettered, runs, clear).signs())
-              .map(run -> Arrays.stream(run).map(sign -> sign > 0 ? 1 : 0).boxed().toList())
-              .collect(Collectors.toSet()));
+      return rows(List.of(Designs.fraction(lettered(factors), runs, clear)));
     } catch (BadDataException impossible) {
       throw node.at().says(String.valueOf(impossible.getMessage()));
     }

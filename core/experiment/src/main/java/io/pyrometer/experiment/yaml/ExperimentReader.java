@@ -343,10 +343,7 @@ public final class ExperimentReader {
   }
 
   private static Stream<String> texts(Optional<YamlNode> node) {
-    return node.stream()
-        .flatMap(each -> each instanceof Scalar ? Stream.of(each) : each.items().stream())
-        .flatMap(each -> each.scalar().stream())
-        .map(Scalar::text);
+    return node.stream().flatMap(YamlNode::scalars).map(Scalar::text);
   }
 
   /** Refuses an experiment that is not valid with {@code --quick} or {@code --full}. */

@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -67,6 +68,12 @@ sealed interface YamlNode {
     return value(key).map(YamlNode::pairs).orElse(List.of());
   }
 
+  /** The scalar itself, or those of a list; empty ones are left out. */
+  default Stream<Scalar> scalars() {
+    return Stream.concat(scalar().stream(), items().stream().flatMap(i -> i.scalar().stream()));
+  }
+
+  /** The scalars of the list under a key. */
   default List<Scalar> scalars(String key) {
     return items(key).stream().flatMap(item -> item.scalar().stream()).toList();
   }

@@ -34,16 +34,21 @@ class EqualTermsTest {
                       SettingKey.integer("copies", Scope.CACHE, 0, 0, 3).description(),
                       SettingKey.choice("sync", Scope.CACHE, "NONE", "FULL").description()),
                   List.of(
-                      EqualTerm.as("backups", "copies"),
-                      EqualTerm.when("acknowledged-by", "all", Map.of("sync", "FULL")),
-                      EqualTerm.as("heap", "node-heap").but("Not all of it is heap."))),
+                      term("backups", "", Map.of("copies", "=")),
+                      term("acknowledged-by", "all", Map.of("sync", "FULL")),
+                      new EqualTerm(
+                          "heap",
+                          Optional.empty(),
+                          Map.of("node-heap", "="),
+                          Optional.of("Not all of it is heap."),
+                          Optional.empty()))),
               grid(
                   "two",
                   List.of(SettingKey.integer("replicas", Scope.PROCESS, 0, 0, 1).description()),
                   List.of(
-                      EqualTerm.as("backups", "replicas"),
-                      EqualTerm.when("acknowledged-by", "all", Map.of()),
-                      EqualTerm.as("heap", "node-heap")))));
+                      term("backups", "", Map.of("replicas", "=")),
+                      term("acknowledged-by", "all", Map.of()),
+                      term("heap", "", Map.of("node-heap", "="))))));
 
   private static DriverDescription grid(
       String name, List<SettingDescription> settings, List<EqualTerm> terms) {
@@ -59,7 +64,13 @@ class EqualTermsTest {
         List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
         terms,
         DataFactRules.NONE,
+        List.of(),
         List.of());
+  }
+
+  private static EqualTerm term(String name, String value, Map<String, String> settings) {
+    Optional<String> only = Optional.of(value).filter(text -> !text.isEmpty());
+    return new EqualTerm(name, only, settings, Optional.empty(), Optional.empty());
   }
 
   private static Experiment read(String grid, String equal) {

@@ -5,7 +5,7 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
-import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.Tunable;
 import io.pyrometer.protocol.Guarantee;
@@ -13,8 +13,10 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.SettingKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +36,21 @@ public final class Fixture {
       SettingKey.integer("batch", Scope.LOAD, 1000, 1, 1_000_000).meaning("Records a call.");
   private static final SettingKey<Integer> WINDOW =
       SettingKey.integer("in-flight", Scope.LOAD, 16, 1, 4096).meaning("Calls in flight.");
+
+  private static final Map<String, String> REPLICATED = Map.of("cache-mode", "REPLICATED");
+
+  private static final SettingDescription OF_ATTACHED =
+      new SettingDescription(
+          "jmx",
+          SettingDescription.Type.TEXT,
+          Scope.PROCESS,
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          "JMX ports of the servers.",
+          new Traits(
+              List.of(), false, true, Optional.empty(), Optional.empty(), Optional.empty(), false));
 
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
 
@@ -105,9 +122,7 @@ public final class Fixture {
             SettingKey.flag("persistence", Scope.PROCESS, false)
                 .meaning("Persistence.")
                 .ofServers(),
-            SettingKey.text("jmx", Scope.PROCESS)
-                .meaning("JMX ports of the servers.")
-                .ofAttached()),
+            SettingKey.text("jmx", Scope.PROCESS).as(OF_ATTACHED)),
         List.of(
             path("put", Job.WRITE, true),
             path("put-all", Job.WRITE, false, BATCH),
@@ -120,15 +135,30 @@ public final class Fixture {
                 WINDOW),
             path("get", Job.AGGREGATE, true),
             path("get-all", Job.AGGREGATE, false, BATCH),
-            path("scan", Job.AGGREGATE, false).sendingClasses(),
-            path("mix", Job.MIX, true, PathSettings.mix("get", "get-all", "put", "remove"), BATCH),
+            new PathDescription(
+                "scan",
+                Job.AGGREGATE,
+                false,
+                "A path.",
+                Optional.empty(),
+                List.of(),
+                true,
+                List.of()),
+            path(
+                "mix",
+                Job.MIX,
+                true,
+                SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put", "remove")
+                    .asCondition(),
+                BATCH),
             path("update", Job.UPDATE, true),
             path("existing-get", Job.READ, true)),
         List.of(),
-        DataFactRules.NONE
-            .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
-            .copies(1, BACKUPS)
-            .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED),
+        new DataFactRules(
+            List.of(
+                new Rule("copies", "0", List.of(CoreSettings.NODES.name()), REPLICATED),
+                new Rule("copies", "1", List.of(BACKUPS.name()), Map.of()),
+                new Rule("Placement", "REPLICATED", List.of(), REPLICATED))),
         List.of(),
         List.of(
             new Tunable("node-heap", List.of("256m", "2g"), Optional.empty(), Optional.empty()),

@@ -6,9 +6,10 @@ import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
-import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFactRules.Rule;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.ServerDescription;
@@ -38,9 +39,12 @@ class RequireTest {
                           PathDescription.write("many", Guarantee.OF_MANY, "Not atomic."),
                           PathDescription.write(
                               "mixed-up", new Guarantee(true, false, true, true), "Not ordered."),
-                          PathDescription.readExisting("existing", "Reads.")),
+                          new PathDescription(
+                              "existing", Job.READ, false, "Reads.", Optional.empty(), List.of())),
                       List.of(),
-                      DataFactRules.NONE.copies(1).always(Placement.REPLICATED),
+                      new DataFactRules(
+                          List.of(new Rule("Placement", "REPLICATED", List.of(), Map.of()))),
+                      List.of(),
                       List.of())))
           .vocabulary(Set.of("two"));
 

@@ -5,8 +5,9 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.CellMean;
+import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
+import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import io.pyrometer.analysis.factorial.Lenth;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Chart.Axis;
@@ -31,7 +32,7 @@ public final class FactorialCharts {
   private FactorialCharts() {}
 
   /** Effects by size, with Lenth's limits where nothing was replicated. */
-  public static Figure pareto(String caption, FactorialEffects found) {
+  public static Figure pareto(String caption, FactorialEffects found, List<Factor> factors) {
     Chart chart =
         new Chart(
             Kind.EFFECTS,
@@ -39,22 +40,26 @@ public final class FactorialCharts {
             Axis.PLAIN,
             List.of(series(found, "significant", true), series(found, "not significant", false)),
             limits(found));
-    return Figure.of(caption, chart, table(found));
+    return Figure.of(caption, chart, table(found, factors));
   }
 
   private static Series series(FactorialEffects found, String name, boolean active) {
     return new Series(
         name,
-        found.effects().stream()
+        found.terms().stream()
             .map(
                 effect ->
                     Chart.point(
                         name(effect),
                         Estimate.unreplicated(
-                            effect.active() == active ? Math.abs(effect.size()) : 0, ""),
+                            effect.active() == active ? Math.abs(size(found, effect)) : 0, ""),
                         "change %s\n%s of the variation"
                             .formatted(change(found, effect), Numbers.percent(effect.share()))))
             .toList());
+  }
+
+  private static double size(FactorialEffects found, Term effect) {
+    return effect.size(found.options().scale());
   }
 
   private static List<Mark> limits(FactorialEffects found) {
@@ -62,59 +67,59 @@ public final class FactorialCharts {
       return List.of();
     }
     Lenth lenth = found.lenth().get();
-    double largest = found.effects().stream().mapToDouble(e -> Math.abs(e.size())).max().orElse(0);
+    double largest =
+        found.terms().stream().mapToDouble(e -> Math.abs(size(found, e))).max().orElse(0);
     Mark me = new Mark("", lenth.me(), lenth.me(), "ME");
     return lenth.sme() < 2 * largest
         ? List.of(me, new Mark("", lenth.sme(), lenth.sme(), "SME"))
         : List.of(me);
   }
 
-  private static Table table(FactorialEffects found) {
+  private static Table table(FactorialEffects found, List<Factor> factors) {
     boolean ratio = found.options().scale() == ResponseScale.LN;
-    return new MetricTable<Effect>()
+    return new MetricTable<Term>()
         .text("Effect", FactorialCharts::chain)
-        .text("Means", effect -> means(found, effect))
+        .text("Means", effect -> means(factors, effect))
         .formatted(ratio ? "Change, ratio" : "Change", effect -> change(found, effect))
-        .formatted("2q", effect -> Numbers.shorten(effect.size(), 4))
+        .formatted("2q", effect -> Numbers.shorten(size(found, effect), 4))
         .formatted("Variation", effect -> Numbers.percent(effect.share()))
-        .formatted(
-            "Variation of y",
-            effect ->
-                Numbers.percent(
-                    found
-                        .untransformedShares()
-                        .getOrDefault(effect.chain().first().letters(), 0.0)))
+        .formatted("Variation of y", effect -> Numbers.percent(effect.plainShare().orElse(0)))
         .formatted(
             found.replicated() ? "p (Holm)" : "Lenth's t",
             effect ->
                 effect.adjustedP().isPresent()
                     ? Figures.bareP(effect.adjustedP().getAsDouble())
-                    : Numbers.fixed(effect.lenthT(), 2))
+                    : Numbers.fixed(lenthT(found, effect), 2))
         .formatted("Significant", effect -> effect.active() ? "yes" : "no")
-        .of(found.effects());
+        .of(found.terms());
   }
 
-  private static String chain(Effect effect) {
-    return effect.chain().terms().stream()
+  private static double lenthT(FactorialEffects found, Term effect) {
+    return found.lenth().map(lenth -> size(found, effect) / lenth.pse()).orElse(0.0);
+  }
+
+  private static String chain(Term effect) {
+    return effect.chain().stream()
+        .flatMap(chain -> chain.terms().stream())
         .map(AliasChain.Term::signed)
         .limit(4)
         .collect(Collectors.joining(" = "));
   }
 
   /** A main effect with its direction. */
-  private static String means(FactorialEffects found, Effect effect) {
-    String name = effect.chain().first().name();
-    return found.data().design().factors().stream()
-        .filter(factor -> factor.name().equals(name))
-        .map(factor -> "%s, %s against %s".formatted(name, factor.high(), factor.low()))
+  private static String means(List<Factor> factors, Term effect) {
+    return factors.stream()
+        .filter(factor -> factor.name().equals(effect.name()))
+        .map(factor -> "%s, %s against %s".formatted(factor.name(), factor.high(), factor.low()))
         .findFirst()
-        .orElse(name);
+        .orElse(effect.name());
   }
 
-  private static String change(FactorialEffects found, Effect effect) {
+  private static String change(FactorialEffects found, Term effect) {
+    Estimate change = effect.change().orElseThrow();
     return found.options().scale() == ResponseScale.LN
-        ? Numbers.ratio(effect.change())
-        : Numbers.estimate(effect.change());
+        ? Numbers.ratio(change)
+        : Numbers.estimate(change);
   }
 
   private static String rivals(AliasChain chain) {
@@ -124,16 +129,17 @@ public final class FactorialCharts {
   }
 
   /** The aliases of each effect; a table alone. */
-  public static Figure aliases(String caption, FactorialEffects found) {
+  public static Figure aliases(String caption, List<AliasChain> chains) {
     return new MetricTable<AliasChain>()
         .text("Chain", AliasChain::letters)
         .text("Simplest", chain -> chain.first().name())
         .text("Aliased with", FactorialCharts::rivals)
-        .figure(caption, found.data().design().aliasChains());
+        .figure(caption, chains);
   }
 
-  private static String name(Effect effect) {
-    return effect.chain().first().letters() + "  " + effect.chain().first().name();
+  /** The name of an effect, behind its letters where it has any. */
+  public static String name(Term effect) {
+    return effect.chain().map(chain -> chain.first().letters() + "  ").orElse("") + effect.name();
   }
 
   /** Means at the levels of each factor. */

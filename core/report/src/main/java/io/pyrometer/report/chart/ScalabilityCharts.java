@@ -32,7 +32,7 @@ public final class ScalabilityCharts {
     Chart chart =
         new Chart(
             Kind.FIT,
-            Axis.linear(found.options().what()),
+            Axis.linear(found.options().name()),
             Axis.linear(found.options().unit()),
             List.of(
                 new Chart.Series("measured", measured),
@@ -53,7 +53,7 @@ public final class ScalabilityCharts {
     return "%s %s\nmeasured %s %s\nfitted %s"
         .formatted(
             Numbers.shorten(point.n()),
-            found.options().what(),
+            found.options().name(),
             Numbers.whole(point.observed()),
             unit,
             Numbers.whole(point.fitted()));
@@ -61,7 +61,7 @@ public final class ScalabilityCharts {
 
   private static Table points(Scalability found) {
     return new MetricTable<LawFit.Point>("no interval: too few points")
-        .formatted(found.options().what(), point -> Numbers.shorten(point.n()))
+        .formatted(found.options().name(), point -> Numbers.shorten(point.n()))
         .formatted("Measured", point -> Numbers.whole(point.observed()))
         .formatted("Fitted", point -> Numbers.whole(point.fitted()))
         .formatted("Deviation", point -> Numbers.percent(point.observed() / point.fitted() - 1))

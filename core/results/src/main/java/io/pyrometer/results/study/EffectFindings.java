@@ -1,22 +1,19 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.AliasChain;
-import io.pyrometer.analysis.factorial.AliasChain.Term;
 import io.pyrometer.analysis.factorial.CellMean;
-import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
-import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.factorial.TwoLevelDesign;
+import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -26,64 +23,49 @@ final class EffectFindings {
   private static final int MAX_EFFECTS = 8;
   private static final int MAX_ALIASES = 3;
 
-  private final FactorialOptions options;
+  private final AnalysisOptions options;
   private final List<Finding> findings = new ArrayList<>();
 
-  private EffectFindings(FactorialOptions options) {
+  private EffectFindings(AnalysisOptions options) {
     this.options = options;
-  }
-
-  static List<Finding> of(LevelEffects found) {
-    EffectFindings all = new EffectFindings(found.options());
-    found.terms().stream()
-        .filter(LevelEffects.Term::active)
-        .limit(MAX_EFFECTS)
-        .forEach(term -> all.active(term, found.levelMeans()));
-    if (found.lenth().isEmpty() && found.excluded().isEmpty()) {
-      all.findings.add(Finding.notice("effect.saturated"));
-    } else if (all.findings.isEmpty()) {
-      all.none(found.terms().get(0).name(), found.terms().get(0).share(), found.excluded());
-    }
-    all.model(found, found.outliers(), found.lenth().isPresent());
-    return all.findings;
   }
 
   static List<Finding> of(FactorialEffects found) {
     EffectFindings all = new EffectFindings(found.options());
-    List<Effect> active = found.effects().stream().filter(Effect::active).toList();
-    active.stream().limit(MAX_EFFECTS).forEach(effect -> all.active(effect, found));
-    boolean lenth = !found.replicated() && found.lenth().isPresent();
-    if (!found.replicated() && !lenth) {
+    List<Term> active = found.terms().stream().filter(Term::active).toList();
+    active.stream().limit(MAX_EFFECTS).forEach(term -> all.active(term, found));
+    if (found.lenth().isEmpty() && found.excluded().isEmpty()) {
       all.findings.add(Finding.notice("effect.saturated"));
     } else if (active.isEmpty()) {
-      Effect largest = found.effects().get(0);
-      all.none(largest.chain().first().name(), largest.share(), found.excluded());
+      Term largest = found.terms().get(0);
+      all.none(largest.name(), largest.share(), found.excluded());
     }
-    all.model(found.levels(), found.outliers(), lenth);
-    List<Effect> judged = active.isEmpty() ? found.effects().stream().limit(3).toList() : active;
+    all.model(found);
+    List<Term> judged = active.isEmpty() ? found.terms().stream().limit(3).toList() : active;
     judged.stream()
-        .map(Effect::chain)
+        .flatMap(term -> term.chain().stream())
         .filter(EffectFindings::isMixed)
         .limit(MAX_ALIASES)
         .forEach(chain -> all.aliased(chain, found));
-    TwoLevelDesign design = found.data().design();
-    if (design.resolution() == 3) {
-      all.findings.add(Finding.notice("effect.foldover").with("runs", design.runs()));
-    }
+    found
+        .design()
+        .filter(design -> design.resolution() == 3)
+        .map(design -> Finding.notice("effect.foldover").with("runs", design.runs()))
+        .ifPresent(all.findings::add);
     return all.findings;
   }
 
-  private void model(LevelEffects found, List<LevelEffects.Outlying> outliers, boolean lenth) {
-    if (lenth) {
+  private void model(FactorialEffects found) {
+    if (found.lenth().isPresent()) {
       findings.add(Finding.notice("effect.not-enough-runs"));
     }
-    outliers.stream().limit(MAX_OUTLIERS).forEach(this::outlier);
+    found.outliers().stream().limit(MAX_OUTLIERS).forEach(this::outlier);
     if (found.spreadsDiffer()) {
       findings.add(Finding.notice("effect.spreads"));
     }
   }
 
-  private void outlier(LevelEffects.Outlying outlier) {
+  private void outlier(FactorialEffects.Outlying outlier) {
     findings.add(
         Finding.warning("effect.outlier")
             .with("treatment", Labels.of(outlier.treatment(), ""))
@@ -123,7 +105,7 @@ final class EffectFindings {
             .with("factor", factor)
             .with("high", high)
             .with("low", low)
-            .with("response", options.response())
+            .with("response", options.name())
             .with("change", change(change.value()))
             .with(factor, change);
     return change.hasInterval() && !wide
@@ -131,15 +113,19 @@ final class EffectFindings {
         : main;
   }
 
-  private void active(LevelEffects.Term term, List<CellMean> means) {
+  private void active(Term term, FactorialEffects found) {
+    String name = term.chain().map(chain -> likeliest(chain, found).name()).orElse(term.name());
     List<CellMean> own =
-        means.stream().filter(cell -> cell.levels().containsKey(term.name())).toList();
-    if (term.change().isPresent()) {
-      findings.add(main(term.name(), level(own.get(1)), level(own.get(0)), term.change().get()));
-    } else if (term.extremes().isPresent()) {
+        found.levelMeans().stream().filter(cell -> cell.levels().containsKey(name)).toList();
+    List<String> pair = List.of(name.split(" × "));
+    if (term.extremes().isPresent()) {
       levels(term, term.extremes().get(), own);
+    } else if (!own.isEmpty() && term.change().isPresent()) {
+      findings.add(main(name, level(own.get(1)), level(own.get(0)), term.change().get()));
+    } else if (pair.size() == 2 && term.change().isPresent()) {
+      interaction(name, pair.get(0), pair.get(1), term.change().get(), found);
     } else {
-      joint(term.name(), term.share());
+      joint(name, term.share());
     }
   }
 
@@ -147,12 +133,11 @@ final class EffectFindings {
     findings.add(Finding.info("effect.joint").with("name", name).with("share", Value.share(share)));
   }
 
-  private void levels(
-      LevelEffects.Term term, LevelEffects.Extremes extremes, List<CellMean> means) {
+  private void levels(Term term, FactorialEffects.Extremes extremes, List<CellMean> means) {
     Finding levels =
         Finding.info("effect.levels")
             .with("factor", term.name())
-            .with("response", options.response())
+            .with("response", options.name())
             .with("largest", extremes.largest())
             .with("smallest", extremes.smallest())
             .with("difference", change(extremes.difference().value()));
@@ -173,40 +158,27 @@ final class EffectFindings {
     return String.join(", ", cell.levels().values());
   }
 
-  private void active(Effect effect, FactorialEffects found) {
-    Term term = likeliest(effect.chain(), found);
-    List<Factor> factors =
-        found.data().design().factors().stream()
-            .filter(factor -> List.of(term.name().split(" × ")).contains(factor.name()))
-            .toList();
-    if (term.order() == 1) {
-      Factor factor = factors.get(0);
-      findings.add(main(factor.name(), factor.high(), factor.low(), effect.change()));
-    } else if (term.order() == 2) {
-      interaction(term, factors.get(0), factors.get(1), effect.change(), found);
-    } else {
-      joint(term.name(), effect.share());
-    }
-  }
-
-  private void interaction(Term term, Factor a, Factor b, Estimate change, FactorialEffects found) {
+  private void interaction(
+      String name, String a, String b, Estimate change, FactorialEffects found) {
     List<CellMean> cells =
-        found.interactionMeans().stream()
-            .filter(four -> four.get(0).levels().keySet().containsAll(List.of(a.name(), b.name())))
+        found.pairMeans().stream()
+            .filter(four -> four.get(0).levels().keySet().containsAll(List.of(a, b)))
             .findFirst()
             .orElseThrow();
+    Map<String, String> low = cells.get(0).levels();
+    Map<String, String> high = cells.get(3).levels();
     findings.add(
         Finding.info("effect.interaction")
-            .with("a", a.name())
-            .with("b", b.name())
-            .with("high", a.high())
-            .with("low", a.low())
-            .with("response", options.response())
+            .with("a", a)
+            .with("b", b)
+            .with("high", String.valueOf(high.get(a)))
+            .with("low", String.valueOf(low.get(a)))
+            .with("response", options.name())
             .with("first", between(cells.get(0), cells.get(1)))
-            .with("b-low", b.low())
+            .with("b-low", String.valueOf(low.get(b)))
             .with("second", between(cells.get(2), cells.get(3)))
-            .with("b-high", b.high())
-            .with(term.name(), change));
+            .with("b-high", String.valueOf(high.get(b)))
+            .with(name, change));
   }
 
   private Value between(CellMean from, CellMean to) {
@@ -216,14 +188,14 @@ final class EffectFindings {
   }
 
   /** The interaction that a chain most likely shows: the one of the factors with large effects. */
-  private static Term likeliest(AliasChain chain, FactorialEffects found) {
-    Comparator<Term> byWeakestParent =
+  private static AliasChain.Term likeliest(AliasChain chain, FactorialEffects found) {
+    Comparator<AliasChain.Term> byWeakestParent =
         Comparator.comparingDouble(
             pair ->
                 pair.letters()
                     .chars()
-                    .mapToObj(letter -> found.effect(String.valueOf((char) letter)))
-                    .mapToDouble(effect -> Math.abs(effect.size()))
+                    .mapToObj(letter -> found.term(String.valueOf((char) letter)))
+                    .mapToDouble(term -> Math.abs(term.size(found.options().scale())))
                     .min()
                     .orElse(0));
     return chain.first().order() != 2
@@ -239,7 +211,7 @@ final class EffectFindings {
   }
 
   private void aliased(AliasChain chain, FactorialEffects found) {
-    Term about = likeliest(chain, found);
+    AliasChain.Term about = likeliest(chain, found);
     List<String> others =
         chain.terms().stream()
             .filter(term -> term.order() <= 2 && !term.equals(about))

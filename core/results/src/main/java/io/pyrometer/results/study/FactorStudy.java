@@ -1,17 +1,12 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.Treatment;
-import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.Factor;
-import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.FactorialEffects.Effect;
-import io.pyrometer.analysis.factorial.FactorialOptions;
-import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
@@ -54,18 +49,18 @@ public final class FactorStudy {
   public static StudyResult of(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
     refuseUnfit(measured.observations(), factors);
-    FactorialOptions options =
-        FactorialOptions.DEFAULT.on(measured.scale()).named(measured.response(), measured.unit());
+    AnalysisOptions options =
+        AnalysisOptions.DEFAULT.on(measured.scale()).named(measured.response(), measured.unit());
     String about =
         "analysed on "
             + (measured.scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
-    Optional<FactorialEffects> twoLevels = twoLevels(measured, factors, order, options);
-    if (twoLevels.isPresent()) {
-      FactorialEffects found = twoLevels.get();
-      return new StudyResult(about, EffectFindings.of(found), sections(found));
-    }
-    LevelEffects found = levels(measured, factors, options);
-    return new StudyResult(about, EffectFindings.of(found), sections(found));
+    FactorialEffects found =
+        twoLevels(measured, factors, order, options)
+            .orElseGet(() -> levels(measured, factors, options));
+    return new StudyResult(
+        about,
+        EffectFindings.of(found),
+        found.design().map(design -> sections(found, design)).orElseGet(() -> sections(found)));
   }
 
   /** Empty if the treatments are no regular two-level design, or all effects are too many. */
@@ -73,7 +68,7 @@ public final class FactorStudy {
       StudyData measured,
       List<String> factors,
       Map<String, List<String>> order,
-      FactorialOptions options) {
+      AnalysisOptions options) {
     List<Observation> observations = measured.observations();
     boolean two =
         factors.size() <= MAX_ALIASED_FACTORS
@@ -87,13 +82,12 @@ public final class FactorStudy {
           measured.response());
     }
     try {
-      FactorialData design =
+      List<Factor> ordered =
           order.keySet().containsAll(factors)
-              ? FactorialData.of(
-                  Treatment.group(observations, factors, measured.response()),
-                  factors.stream().map(name -> inOrder(name, order, observations)).toList())
-              : FactorialData.of(observations, factors, measured.response());
-      return Optional.of(FactorialEffects.of(design, observations, measured.response(), options));
+              ? factors.stream().map(name -> inOrder(name, order, observations)).toList()
+              : Factor.of(observations, factors);
+      return Optional.of(
+          FactorialEffects.ofDesign(observations, ordered, measured.response(), options));
     } catch (BadDataException irregular) {
       return Optional.empty();
     }
@@ -112,8 +106,8 @@ public final class FactorStudy {
    * With all interactions of two factors if the runs can tell them apart, else without; between
    * factors of two levels also with those of three, if enough is left to judge them by.
    */
-  private static LevelEffects levels(
-      StudyData measured, List<String> factors, FactorialOptions options) {
+  private static FactorialEffects levels(
+      StudyData measured, List<String> factors, AnalysisOptions options) {
     List<Observation> observations = measured.observations();
     boolean two = factors.stream().allMatch(f -> levels(observations, f) == 2);
     for (int order = two ? 3 : 2; order > 1; order--) {
@@ -128,8 +122,9 @@ public final class FactorStudy {
       }
       if (parameters < observations.size() && parameters <= MAX_PARAMETERS) {
         try {
-          LevelEffects all =
-              LevelEffects.of(observations, factors, interactions, measured.response(), options);
+          FactorialEffects all =
+              FactorialEffects.of(
+                  observations, factors, interactions, measured.response(), options);
           if (all.errorDegreesOfFreedom() > (order == 2 ? 0 : MIN_LEFT)) {
             return all;
           }
@@ -138,7 +133,7 @@ public final class FactorStudy {
         }
       }
     }
-    return LevelEffects.of(observations, factors, List.of(), measured.response(), options);
+    return FactorialEffects.of(observations, factors, List.of(), measured.response(), options);
   }
 
   /** All products of two to so many factors, shorter ones first. */
@@ -166,17 +161,17 @@ public final class FactorStudy {
     }
   }
 
-  private static List<Section> sections(FactorialEffects found) {
+  private static List<Section> sections(FactorialEffects found, TwoLevelDesign design) {
     List<Section> sections = new ArrayList<>();
     sections.add(
         Texts.section(
             "effects",
             Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
-            List.of(FactorialCharts.pareto("Effects by size", found))));
+            List.of(FactorialCharts.pareto("Effects by size", found, design.factors()))));
     sections.add(means(found));
     sections.add(variation(found));
-    if (found.data().design().resolution() > 0) {
-      sections.add(fraction(found));
+    if (design.resolution() > 0) {
+      sections.add(fraction(design));
     }
     return sections;
   }
@@ -187,24 +182,22 @@ public final class FactorStudy {
         (found.options().scale() == ResponseScale.LN ? "Geometric mean" : "Mean")
             + (unit.isEmpty() ? "" : " in " + unit);
     List<Figure> figures = new ArrayList<>();
-    figures.add(FactorialCharts.mainMeans(what + " at each level", found.mainMeans()));
-    if (!found.interactionMeans().isEmpty()) {
+    figures.add(FactorialCharts.mainMeans(what + " at each level", found.levelMeans()));
+    if (!found.pairMeans().isEmpty()) {
       figures.add(
-          FactorialCharts.interactionMeans(
-              Texts.of("effects.pairs", what), found.interactionMeans()));
+          FactorialCharts.interactionMeans(Texts.of("effects.pairs", what), found.pairMeans()));
     }
     return Texts.section("means", Texts.of("means.lead"), figures);
   }
 
   private static Section variation(FactorialEffects found) {
     Map<String, Double> shares = new LinkedHashMap<>();
-    for (Effect effect : found.effects()) {
-      AliasChain.Term first = effect.chain().first();
-      shares.put(first.letters() + "  " + first.name(), effect.share());
+    for (FactorialEffects.Term term : found.terms()) {
+      shares.put(FactorialCharts.name(term), term.share());
     }
     if (found.replicated()) {
       shares.put("blocks", found.blocks() / found.total());
-      shares.put("unexplained", found.unexplained());
+      shares.put("unexplained", found.error() / found.total());
     }
     return Section.of(
         "variation",
@@ -214,10 +207,9 @@ public final class FactorStudy {
   }
 
   /** The aliases of a fraction of all combinations, and the runs that would separate them. */
-  private static Section fraction(FactorialEffects found) {
-    TwoLevelDesign design = found.data().design();
+  private static Section fraction(TwoLevelDesign design) {
     List<Figure> figures = new ArrayList<>();
-    figures.add(FactorialCharts.aliases(Texts.of("effects.aliases"), found));
+    figures.add(FactorialCharts.aliases(Texts.of("effects.aliases"), design.aliasChains()));
     if (design.resolution() == 3) {
       TwoLevelDesign foldover = design.foldover();
       MetricTable<Integer> table =
@@ -238,7 +230,7 @@ public final class FactorStudy {
     return new Section("design", "The design", lead, figures);
   }
 
-  private static List<Section> sections(LevelEffects found) {
+  private static List<Section> sections(FactorialEffects found) {
     String unit = found.options().unit();
     Map<String, Double> shares = new LinkedHashMap<>();
     found.terms().forEach(term -> shares.put(term.name(), term.share()));
@@ -254,10 +246,10 @@ public final class FactorStudy {
             terms().figure("Analysis of variance", found.terms())));
   }
 
-  private static MetricTable<LevelEffects.Term> terms() {
-    return Texts.<LevelEffects.Term>table("variation")
-        .text("Term", LevelEffects.Term::name)
-        .count("Degrees of freedom", LevelEffects.Term::degreesOfFreedom)
+  private static MetricTable<FactorialEffects.Term> terms() {
+    return Texts.<FactorialEffects.Term>table("variation")
+        .text("Term", FactorialEffects.Term::name)
+        .count("Degrees of freedom", FactorialEffects.Term::degreesOfFreedom)
         .formatted("Variation", term -> Numbers.percent(term.share()))
         .formatted("F", term -> orAbsent(term.f(), Numbers::shorten))
         .formatted("p (unadjusted)", term -> orAbsent(term.p(), Figures::bareP))

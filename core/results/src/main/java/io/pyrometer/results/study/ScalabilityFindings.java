@@ -33,7 +33,7 @@ final class ScalabilityFindings {
     this.found = found;
     law = found.law();
     chosen = found.chosen();
-    what = found.options().what();
+    what = found.options().name();
   }
 
   static List<Finding> of(Scalability found, Optional<HeldOut> heldOut) {

@@ -1,8 +1,8 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.HeldOut;
 import io.pyrometer.analysis.scalability.Model;
 import io.pyrometer.analysis.scalability.Scalability;
@@ -33,8 +33,8 @@ public final class ScalabilityStudy {
    */
   public static StudyResult of(StudyData measured, String what) {
     List<ScalePoint> points = ScalePoint.of(measured.observations(), what, measured.response());
-    FitOptions options =
-        FitOptions.DEFAULT.withScale(measured.scale()).named(what, measured.unit());
+    AnalysisOptions options =
+        AnalysisOptions.DEFAULT.on(measured.scale()).named(what, measured.unit());
     Scalability found = Scalability.of(points, options);
     return new StudyResult(
         about(found),

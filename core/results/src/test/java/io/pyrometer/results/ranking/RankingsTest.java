@@ -107,7 +107,13 @@ class RankingsTest {
   /** Products in one block are compared with the plainest path of the first. */
   @Nested
   class SeveralDriversRankingTests {
-    private static final EqualTerm HEAP = EqualTerm.as("heap", "node-heap");
+    private static final EqualTerm HEAP = heap(Optional.empty(), Optional.empty());
+    private static final Optional<String> CAVEAT = Optional.of("Not all of it is heap.");
+
+    private static EqualTerm heap(Optional<String> caveat, Optional<String> unlessPath) {
+      Map<String, String> settings = Map.of("node-heap", EqualTerm.GIVEN);
+      return new EqualTerm("heap", Optional.empty(), settings, caveat, unlessPath);
+    }
 
     private static final String DRIVERS =
         MadeUpRun.file(
@@ -163,13 +169,13 @@ class RankingsTest {
 
     @Test
     void theTreatmentWhoseTermsAreNotEqualIsMarkedAndListed() {
-      RunRecord odd = run(HEAP.but("Not all of it is heap."));
+      RunRecord odd = run(heap(CAVEAT, Optional.empty()));
       assertThat(Rankings.of(odd).get(0).rows())
           .extracting(Ranking.Row::marks)
           .containsExactly(List.of(Mark.of(Mark.Kind.UNEQUAL, "heap")), List.of());
       assertThat(EqualTermsNotes.unequal(odd.plan()))
           .containsExactly(new Unequal("odd", "heap", "heap: 300m", "Not all of it is heap."));
-      RunRecord otherPaths = run(HEAP.butNot("put", "Not all of it is heap."));
+      RunRecord otherPaths = run(heap(CAVEAT, Optional.of("put")));
       assertThat(Rankings.of(otherPaths).get(0).rows()).allMatch(row -> row.marks().isEmpty());
       assertThat(EqualTermsNotes.unequal(otherPaths.plan())).isEmpty();
     }
