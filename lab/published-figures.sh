@@ -56,8 +56,8 @@ not edit it.
 
 ## Nodes on a single host
 
-The study fitted the scalability law and published λ = 46474.3471, σ = 2.1091123 and
-κ = 0.0774972, and had no interpretation for a σ above 1.
+The study fitted the USL and published λ = 46474.3471, σ = 2.1091123 and
+κ = 0.0774972, and did not interpret a σ above 1.
 
 TEXT
   command_line "${scaling[@]}"
@@ -65,9 +65,10 @@ TEXT
   findings scaling
   printf '\n![Throughput against nodes with the fitted model](images/published-scaling.svg)\n'
   section scaling "The models"
-  printf '### Beyond the measured\n'
-  section scaling "Beyond the measured"
+  printf '### Beyond the measured range\n'
+  section scaling "Beyond the measured range"
   cat <<'TEXT'
+
 The fit reproduces the published λ, σ and κ to all digits shown. With σ above 1 there is no N*: the
 law is then the same curve as the hop model, in which a request costs h = σ−1 more if its key is on
 another node, and N = 1 is the maximum. On one host, every further node only adds hops. The chosen
@@ -89,6 +90,7 @@ TEXT
   printf '### The design\n'
   section client "The design"
   cat <<'TEXT'
+
 ## The printed table of impacts
 
 The study prints the shares of the variation as rounded percentages, for the throughput per client and for the mean
