@@ -23,14 +23,14 @@ replaced[1]="$work/factorial-run-7-replaced.csv"
 findings() { awk '/^## / { exit } /^- / { print }' "$work/$1/report.md"; }
 section() { awk -v title="## $2" '$0 == title { on = 1; next } /^## / { on = 0 } on' "$work/$1/report.md" | cat -s; }
 command_line() { printf '```\n./pyrometer %s\n```\n' "${*//"$work/"/}"; }
-# Chart number $2 of a page, as it was drawn in a browser.
+# Chart number $2 of a page, counted from 1, as it was drawn in a browser.
 picture() {
   "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
     --disable-background-networking --disable-component-update --disable-sync \
     --blink-settings=preferredColorScheme=1 --virtual-time-budget=8000 \
     --user-data-dir="$work/profile" --window-size=1080,900 \
     --dump-dom "file://$work/$1/report.html" 2> "$work/browser.log" | tr '\n' ' ' \
-    | grep -oP "data-option=\"$2\".*?\K<svg .*?</svg>" | head -1 \
+    | grep -oP '<svg xmlns="http.*?</svg>' | sed -n "$2p" \
     | sed -E 's|>|><rect width="100%" height="100%" fill="#ffffff"/>|' > "lab/images/$3.svg"
   test -s "lab/images/$3.svg"
 }
@@ -41,9 +41,9 @@ picture() {
 "$pyrometer" "${replaced[@]}" --out "$work/replaced" > /dev/null
 
 mkdir -p lab/images
-picture scaling 0 published-scaling
-picture client 0 published-effects
-picture total 3 published-total
+picture scaling 2 published-scaling
+picture client 2 published-effects
+picture total 5 published-total
 
 {
   cat <<'TEXT'
