@@ -23,14 +23,14 @@ replaced[1]="$work/factorial-run-7-replaced.csv"
 findings() { awk '/^## / { exit } /^- / { print }' "$work/$1/report.md"; }
 section() { awk -v title="## $2" '$0 == title { on = 1; next } /^## / { on = 0 } on' "$work/$1/report.md" | cat -s; }
 command_line() { printf '```\n./pyrometer %s\n```\n' "${*//"$work/"/}"; }
-# Chart number $2 of a page, as it was drawn in a browser.
+# Chart number $2 of a page, counted from 1, as it was drawn in a browser.
 picture() {
   "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
     --disable-background-networking --disable-component-update --disable-sync \
     --blink-settings=preferredColorScheme=1 --virtual-time-budget=8000 \
     --user-data-dir="$work/profile" --window-size=1080,900 \
     --dump-dom "file://$work/$1/report.html" 2> "$work/browser.log" | tr '\n' ' ' \
-    | grep -oP "data-option=\"$2\".*?\K<svg .*?</svg>" | head -1 \
+    | grep -oP '<svg xmlns="http.*?</svg>' | sed -n "$2p" \
     | sed -E 's|>|><rect width="100%" height="100%" fill="#ffffff"/>|' > "lab/images/$3.svg"
   test -s "lab/images/$3.svg"
 }
@@ -41,9 +41,9 @@ picture() {
 "$pyrometer" "${replaced[@]}" --out "$work/replaced" > /dev/null
 
 mkdir -p lab/images
-picture scaling 0 published-scaling
-picture client 0 published-effects
-picture total 3 published-total
+picture scaling 2 published-scaling
+picture client 2 published-effects
+picture total 5 published-total
 
 {
   cat <<'TEXT'
@@ -56,8 +56,8 @@ not edit it.
 
 ## Nodes on a single host
 
-The study fitted the scalability law and published λ = 46474.3471, σ = 2.1091123 and
-κ = 0.0774972, and had no interpretation for a σ above 1.
+The study fitted the USL and published λ = 46474.3471, σ = 2.1091123 and
+κ = 0.0774972, and did not interpret a σ above 1.
 
 TEXT
   command_line "${scaling[@]}"
@@ -65,9 +65,10 @@ TEXT
   findings scaling
   printf '\n![Throughput against nodes with the fitted model](images/published-scaling.svg)\n'
   section scaling "The models"
-  printf '### Beyond the measured\n'
-  section scaling "Beyond the measured"
+  printf '### Beyond the measured range\n'
+  section scaling "Beyond the measured range"
   cat <<'TEXT'
+
 The fit reproduces the published λ, σ and κ to all digits shown. With σ above 1 there is no N*: the
 law is then the same curve as the hop model, in which a request costs h = σ−1 more if its key is on
 another node, and N = 1 is the maximum. On one host, every further node only adds hops. The chosen
@@ -89,6 +90,7 @@ TEXT
   printf '### The design\n'
   section client "The design"
   cat <<'TEXT'
+
 ## The printed table of impacts
 
 The study prints the shares of the variation as rounded percentages, for the throughput per client and for the mean

@@ -157,6 +157,7 @@ final class TheirCluster implements AutoCloseable {
    * @param source the program, whose argument is the address of a server for thin clients
    */
   void execute(Path folder, String name, String source) throws Exception {
+    Pyrometer.await("its ports", () -> PORTS.matcher(text()).find() || !alive());
     MatchResult ports = PORTS.matcher(text()).results().findFirst().orElseThrow();
     Path file = folder.resolve(name + ".java");
     Files.writeString(file, source);
@@ -186,8 +187,9 @@ final class TheirCluster implements AutoCloseable {
 
   static String withoutOurs() throws IOException {
     try (Stream<Path> jars = Files.list(DIST.resolve("drivers/ignite"))) {
-      return jars.map(Path::toString)
-          .filter(jar -> jar.endsWith(".jar") && !jar.contains("pyrometer-"))
+      return jars.filter(jar -> jar.toString().endsWith(".jar"))
+          .filter(jar -> !jar.getFileName().toString().startsWith("pyrometer-"))
+          .map(Path::toString)
           .collect(Collectors.joining(File.pathSeparator));
     }
   }
