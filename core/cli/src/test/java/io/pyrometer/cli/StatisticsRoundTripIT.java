@@ -104,63 +104,60 @@ class StatisticsRoundTripIT {
 
   /** Returns what was recorded of the workload by operation, or by the text of a query. */
   private Map<String, Recorded> repeat(String workload, int rate) throws Exception {
-    try (TheirCluster theirs = TheirCluster.start(folder, 2, 256 << 20, "512m", false)) {
-      String attach = "attach: \"%s\", agent-jvm-args: -XX:TieredStopAtLevel=1";
-      String grid = attach.formatted(theirs.address);
-      Path statistics = record(theirs, "run", EXPERIMENT.formatted(grid, workload, rate));
-      Pyrometer sampler = new Pyrometer(folder);
-      Ended sample =
-          sampler.run("sample", "--statistics", statistics.toString(), "--records", "5000");
-      assertThat(sample.code()).isZero();
-      System.out.println(sample.out());
-      Files.writeString(folder.resolve("like.yaml"), sample.out());
-      assertThat(sampler.run("validate", "like.yaml").code()).isZero();
-      Map<String, Recorded> first = operations(statistics);
-      String again =
-          STAGES
-              .matcher(sample.out().replaceFirst("nodes: \\d", grid))
-              .replaceFirst("rate: " + Math.round(rate(first)));
-      Map<String, Recorded> second = operations(record(theirs, "again", again));
-      print(first, second);
-      assertThat(rate(first)).isCloseTo(rate, withinPercentage(30));
-      assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(30));
-      assertThat(second).containsOnlyKeys(first.keySet());
-      first.forEach(
-          (operation, of) ->
-              assertThat(second.get(operation).rate() / rate(second))
-                  .as(operation)
-                  .isCloseTo(of.rate() / rate(first), within(0.1)));
-      return first;
-    }
+    Path statistics = record("run", EXPERIMENT.formatted("nodes: 2", workload, rate));
+    Pyrometer sampler = new Pyrometer(folder);
+    Ended sample =
+        sampler.run("sample", "--statistics", statistics.toString(), "--records", "5000");
+    assertThat(sample.code()).isZero();
+    System.out.println(sample.out());
+    Files.writeString(folder.resolve("like.yaml"), sample.out());
+    assertThat(sampler.run("validate", "like.yaml").code()).isZero();
+    Map<String, Recorded> first = operations(statistics);
+    String again =
+        STAGES.matcher(sample.out()).replaceFirst("rate: " + Math.round(rate(first)));
+    Map<String, Recorded> second = operations(record("again", again));
+    print(first, second);
+    assertThat(rate(first)).isCloseTo(rate, withinPercentage(30));
+    assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(30));
+    assertThat(second).containsOnlyKeys(first.keySet());
+    first.forEach(
+        (operation, of) ->
+            assertThat(second.get(operation).rate() / rate(second))
+                .as(operation)
+                .isCloseTo(of.rate() / rate(first), within(0.1)));
+    return first;
   }
 
-  /** Runs an experiment and returns the folder of statistics recorded meanwhile. */
-  private Path record(TheirCluster theirs, String name, String experiment) throws Exception {
-    Pyrometer runner = new Pyrometer(Files.createDirectories(folder.resolve(name)));
-    Pyrometer observer = new Pyrometer(Files.createDirectories(folder.resolve(name + "-doctor")));
-    assertNeedsYes(observer, theirs);
-    Files.writeString(folder.resolve(name).resolve("recorded.yaml"), experiment);
-    long caches = theirs.started().size();
-    List<String> command = new ArrayList<>(List.of("run", "recorded.yaml", "--yes"));
-    command.addAll(List.of("--blocks", "1", "--set", "measure=120s", "--set", "warm-up=3s"));
-    command.addAll(List.of("--set", "common-warm-up=5s"));
-    Process run = runner.start(command.toArray(String[]::new));
-    Pyrometer.await(
-        "its cache",
-        () ->
-            theirs.started().stream().skip(caches).anyMatch(cache -> cache.startsWith("pyrometer-"))
-                || !run.isAlive());
-    TimeUnit.SECONDS.sleep(12);
-    Ended doctor =
-        observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
-    assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
-    assertThat(doctor.out().lines())
-        .hasSizeLessThanOrEqualTo(40)
-        .allMatch(line -> line.length() <= 100);
-    System.out.println(doctor.out());
-    assertThat(run.isAlive()).isTrue();
-    run.destroy();
-    Pyrometer.await("its end", () -> !run.isAlive());
+  /** Runs an experiment on a new cluster, and returns the folder of statistics recorded meanwhile. */
+  private Path record(String name, String experiment) throws Exception {
+    Path own = Files.createDirectories(folder.resolve(name));
+    Pyrometer runner = new Pyrometer(own);
+    Pyrometer observer = new Pyrometer(Files.createDirectories(own.resolve("doctor")));
+    try (TheirCluster theirs = TheirCluster.start(own, 2, 256 << 20, "512m", false)) {
+      assertNeedsYes(observer, theirs);
+      String grid = "attach: \"%s\", agent-jvm-args: -XX:TieredStopAtLevel=1";
+      Files.writeString(
+          own.resolve("recorded.yaml"),
+          experiment.replaceFirst("nodes: \\d", grid.formatted(theirs.address)));
+      List<String> command = new ArrayList<>(List.of("run", "recorded.yaml", "--yes"));
+      command.addAll(List.of("--blocks", "1", "--set", "measure=120s", "--set", "warm-up=3s"));
+      command.addAll(List.of("--set", "common-warm-up=5s"));
+      Process run = runner.start(command.toArray(String[]::new));
+      Pyrometer.await(
+          "its cache",
+          () -> theirs.started().stream().anyMatch(cache -> cache.startsWith("pyrometer-")));
+      TimeUnit.SECONDS.sleep(12);
+      Ended doctor =
+          observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
+      assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
+      assertThat(doctor.out().lines())
+          .hasSizeLessThanOrEqualTo(40)
+          .allMatch(line -> line.length() <= 100);
+      System.out.println(doctor.out());
+      assertThat(run.isAlive()).isTrue();
+      run.destroy();
+      Pyrometer.await("its end", () -> !run.isAlive());
+    }
     return observer.runFolder();
   }
 
