@@ -145,7 +145,9 @@ class StatisticsRoundTripIT {
       Process run = runner.start(command.toArray(String[]::new));
       Pyrometer.await(
           "its cache",
-          () -> theirs.started().stream().anyMatch(cache -> cache.startsWith("pyrometer-")));
+          () ->
+              !run.isAlive()
+                  || theirs.started().stream().anyMatch(cache -> cache.startsWith("pyrometer-")));
       TimeUnit.SECONDS.sleep(12);
       Ended doctor =
           observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
