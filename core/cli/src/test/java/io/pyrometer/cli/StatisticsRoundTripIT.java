@@ -128,7 +128,7 @@ class StatisticsRoundTripIT {
     return first;
   }
 
-  /** Runs an experiment on a new cluster, and returns the folder of statistics recorded meanwhile. */
+  /** Runs an experiment on a new cluster and returns the folder of its statistics. */
   private Path record(String name, String experiment) throws Exception {
     Path own = Files.createDirectories(folder.resolve(name));
     Pyrometer runner = new Pyrometer(own);
