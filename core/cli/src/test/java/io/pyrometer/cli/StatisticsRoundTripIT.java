@@ -33,7 +33,7 @@ class StatisticsRoundTripIT {
       question: What does each operation take?
       grid: {driver: ignite, %s}
       workload:
-        records: 20000
+        records: 5000
       %s
         rate: %d
         arrival: poisson
@@ -44,21 +44,21 @@ class StatisticsRoundTripIT {
         record:
           name: Item
           fields:
-            - {name: customer, type: long, max: 499}
-            - {name: price, type: long, max: 19999}
+            - {name: customer, type: long, max: 99}
+            - {name: price, type: long, max: 4999}
         path: sql-select
         sql: code
         indexes: 1
         queries: |
           -- name: of-customer
           -- weight: 3
-          -- params: 0..499
+          -- params: 0..99
           SELECT id, price FROM Item WHERE customer = ?;
           -- name: point
           -- weight: 2
           SELECT price FROM Item WHERE id = ?;
           -- name: scan
-          -- params: 0..19000, previous+9
+          -- params: 0..4900, previous+9
           SELECT COUNT(*) FROM Item WHERE price BETWEEN ? AND ?;
       """;
 
@@ -82,7 +82,7 @@ class StatisticsRoundTripIT {
           mix: {get: 70%, put: 20%, get-all: 5%, remove: 5%}
           batch: 100
         """;
-    Map<String, Recorded> first = repeat(mix, 400);
+    Map<String, Recorded> first = repeat(mix, 200);
     assertThat(first).containsOnlyKeys("get", "put", "get-all", "remove");
   }
 
@@ -94,71 +94,72 @@ class StatisticsRoundTripIT {
           path: transfer
           atomicity: TRANSACTIONAL
         """;
-    assertThat(repeat(transfers, 100)).containsOnlyKeys("transfer");
+    assertThat(repeat(transfers, 50)).containsOnlyKeys("transfer");
   }
 
   @Test
   void queriesComeBack() throws Exception {
-    assertThat(repeat(SQL, 60)).hasSize(3);
+    assertThat(repeat(SQL, 20)).hasSize(3);
   }
 
   /** Returns what was recorded of the workload by operation, or by the text of a query. */
   private Map<String, Recorded> repeat(String workload, int rate) throws Exception {
-    try (TheirCluster theirs = TheirCluster.start(folder, 2, 256 << 20, "512m", false)) {
-      String attach = "attach: \"%s\", agent-jvm-args: -XX:TieredStopAtLevel=1";
-      String grid = attach.formatted(theirs.address);
-      Path statistics = record(theirs, "run", EXPERIMENT.formatted(grid, workload, rate));
-      Pyrometer sampler = new Pyrometer(folder);
-      Ended sample =
-          sampler.run("sample", "--statistics", statistics.toString(), "--records", "20000");
-      assertThat(sample.code()).isZero();
-      System.out.println(sample.out());
-      Files.writeString(folder.resolve("like.yaml"), sample.out());
-      assertThat(sampler.run("validate", "like.yaml").code()).isZero();
-      Map<String, Recorded> first = operations(statistics);
-      String again =
-          STAGES
-              .matcher(sample.out().replaceFirst("nodes: \\d", grid))
-              .replaceFirst("rate: " + Math.round(rate(first)));
-      Map<String, Recorded> second = operations(record(theirs, "again", again));
-      print(first, second);
-      assertThat(rate(first)).isCloseTo(rate, withinPercentage(20));
-      assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(20));
-      assertThat(second).containsOnlyKeys(first.keySet());
-      first.forEach(
-          (operation, of) ->
-              assertThat(second.get(operation).rate() / rate(second))
-                  .as(operation)
-                  .isCloseTo(of.rate() / rate(first), within(0.1)));
-      return first;
-    }
+    Path statistics = record("run", EXPERIMENT.formatted("nodes: 2", workload, rate));
+    Pyrometer sampler = new Pyrometer(folder);
+    Ended sample =
+        sampler.run("sample", "--statistics", statistics.toString(), "--records", "5000");
+    assertThat(sample.code()).isZero();
+    System.out.println(sample.out());
+    Files.writeString(folder.resolve("like.yaml"), sample.out());
+    assertThat(sampler.run("validate", "like.yaml").code()).isZero();
+    Map<String, Recorded> first = operations(statistics);
+    String again =
+        STAGES.matcher(sample.out()).replaceFirst("rate: " + Math.round(rate(first)));
+    Map<String, Recorded> second = operations(record("again", again));
+    print(first, second);
+    assertThat(rate(first)).isCloseTo(rate, withinPercentage(30));
+    assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(30));
+    assertThat(second).containsOnlyKeys(first.keySet());
+    first.forEach(
+        (operation, of) ->
+            assertThat(second.get(operation).rate() / rate(second))
+                .as(operation)
+                .isCloseTo(of.rate() / rate(first), within(0.1)));
+    return first;
   }
 
-  /** Runs an experiment and returns the folder of statistics recorded meanwhile. */
-  private Path record(TheirCluster theirs, String name, String experiment) throws Exception {
-    Pyrometer runner = new Pyrometer(Files.createDirectories(folder.resolve(name)));
-    Pyrometer observer = new Pyrometer(Files.createDirectories(folder.resolve(name + "-doctor")));
-    assertNeedsYes(observer, theirs);
-    Files.writeString(folder.resolve(name).resolve("recorded.yaml"), experiment);
-    long caches = theirs.started().size();
-    List<String> command = new ArrayList<>(List.of("run", "recorded.yaml", "--yes"));
-    command.addAll(List.of("--blocks", "1", "--set", "measure=60s", "--set", "warm-up=3s"));
-    command.addAll(List.of("--set", "common-warm-up=5s"));
-    Process run = runner.start(command.toArray(String[]::new));
-    Pyrometer.await(
-        "its cache",
-        () ->
-            theirs.started().stream().skip(caches).anyMatch(cache -> cache.startsWith("pyrometer-"))
-                || !run.isAlive());
-    TimeUnit.SECONDS.sleep(12);
-    Ended doctor =
-        observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
-    assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
-    assertThat(doctor.out().lines())
-        .hasSizeLessThanOrEqualTo(40)
-        .allMatch(line -> line.length() <= 100);
-    System.out.println(doctor.out());
-    assertThat(runner.end(run).err()).isEmpty();
+  /** Runs an experiment on a new cluster and returns the folder of its statistics. */
+  private Path record(String name, String experiment) throws Exception {
+    Path own = Files.createDirectories(folder.resolve(name));
+    Pyrometer runner = new Pyrometer(own);
+    Pyrometer observer = new Pyrometer(Files.createDirectories(own.resolve("doctor")));
+    try (TheirCluster theirs = TheirCluster.start(own, 2, 256 << 20, "512m", false)) {
+      assertNeedsYes(observer, theirs);
+      String grid = "attach: \"%s\", agent-jvm-args: -XX:TieredStopAtLevel=1";
+      Files.writeString(
+          own.resolve("recorded.yaml"),
+          experiment.replaceFirst("nodes: \\d", grid.formatted(theirs.address)));
+      List<String> command = new ArrayList<>(List.of("run", "recorded.yaml", "--yes"));
+      command.addAll(List.of("--blocks", "1", "--set", "measure=120s", "--set", "warm-up=3s"));
+      command.addAll(List.of("--set", "common-warm-up=5s"));
+      Process run = runner.start(command.toArray(String[]::new));
+      Pyrometer.await(
+          "its cache",
+          () ->
+              !run.isAlive()
+                  || theirs.started().stream().anyMatch(cache -> cache.startsWith("pyrometer-")));
+      TimeUnit.SECONDS.sleep(12);
+      Ended doctor =
+          observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
+      assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
+      assertThat(doctor.out().lines())
+          .hasSizeLessThanOrEqualTo(40)
+          .allMatch(line -> line.length() <= 100);
+      System.out.println(doctor.out());
+      assertThat(run.isAlive()).isTrue();
+      run.destroy();
+      Pyrometer.await("its end", () -> !run.isAlive());
+    }
     return observer.runFolder();
   }
 

@@ -136,9 +136,12 @@ public final class RecordClass {
         && fields.equals(shape.fields().stream().map(FieldShape::name).collect(Collectors.toSet()));
   }
 
-  /** The binary type's name: the class where there is one. */
+  /**
+   * The binary type's name: the class where there is one, else a name in a package, for a cluster
+   * that is attached to may have a type of the record's name.
+   */
   public static String typeName(RecordShape shape) {
-    return name(shape).orElse(shape.name());
+    return name(shape).orElse("io.pyrometer.record." + shape.name());
   }
 
   /** The SQL table's name: Ignite calls it by the type's name without its package. */

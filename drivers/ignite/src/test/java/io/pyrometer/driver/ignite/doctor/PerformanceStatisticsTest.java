@@ -121,6 +121,28 @@ class PerformanceStatisticsTest {
   }
 
   @Test
+  void queriesAreTheWorkloadOrACaseOfTheirOwn() throws IOException {
+    StatisticsFile file = file(1).queries("SELECT A FROM T WHERE ID = ?", 100, 10, 1);
+    file.write(folder);
+    WorkloadSample alone = StatisticsWorkload.of(folder, 1_000);
+    assertThat(alone.cache()).isEqualTo("T");
+    assertThat(alone.workload()).containsEntry("path", "sql-select").containsEntry("rate", 10L);
+    assertThat(alone.cases()).isEmpty();
+    file.calls(OperationType.CACHE_PUT, CACHE, 1_000, 10, 1).write(folder);
+    WorkloadSample both = StatisticsWorkload.of(folder, 1_000);
+    assertThat(both.cases().get("queries")).containsEntry("path", "sql-select");
+    assertThat(both.cases().get("operations")).containsEntry("path", "put");
+    assertThat(both.record()).isEqualTo(alone.record());
+  }
+
+  /** Two calls are in flight in the mean; more than nine at once are one moment of 20,000. */
+  @Test
+  void callsHardlyWaitForAThread() throws IOException {
+    file(1).calls(OperationType.CACHE_PUT, CACHE, 2_000, 10, 10).write(folder);
+    assertThat(StatisticsWorkload.of(folder, 1_000).workload()).containsEntry("threads", 9L);
+  }
+
+  @Test
   void aRateThatChangesIsStages() throws IOException {
     file(1)
         .calls(OperationType.CACHE_PUT, CACHE, 1_000, 60, 1)

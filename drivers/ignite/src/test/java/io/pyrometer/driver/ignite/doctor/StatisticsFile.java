@@ -56,6 +56,16 @@ final class StatisticsFile {
     return this;
   }
 
+  /** Executions at equal distances within some seconds. */
+  StatisticsFile queries(String sql, int count, double seconds, double millis) {
+    for (int i = 0; i < count; i++) {
+      begin(OperationType.QUERY).text(sql);
+      buffer.put((byte) SQL_FIELDS).putLong(i).putLong(BEGIN + (long) (1e3 * seconds * i / count));
+      buffer.putLong((long) (1e6 * millis)).put((byte) 1);
+    }
+    return this;
+  }
+
   StatisticsFile checkpoint(int startMillis, int millis) {
     begin(OperationType.CHECKPOINT);
     for (int phase = 0; phase < 10; phase++) {
