@@ -69,8 +69,7 @@ class DriverDescriptionTest {
     assertThat(Json.LINES.readValue(json, DriverDescription.class)).isEqualTo(driver);
   }
 
-  private static DriverDescription declaring(
-      List<SettingDescription> settings, Rule... rules) {
+  private static DriverDescription declaring(List<SettingDescription> settings, Rule... rules) {
     return new DriverDescription(
         "some",
         "Some product",

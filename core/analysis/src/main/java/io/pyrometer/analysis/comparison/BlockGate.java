@@ -94,7 +94,8 @@ public final class BlockGate {
    */
   public static List<Optional<Judgement>> judge(List<Row> rows) {
     List<Optional<Contrast>> losses = rows.stream().map(Row::loss).toList();
-    double[] pLoss = MultipleTesting.holm(p(losses, loss -> StudentT.below(-loss.t(), loss.degreesOfFreedom())));
+    double[] pLoss =
+        MultipleTesting.holm(p(losses, loss -> StudentT.below(-loss.t(), loss.degreesOfFreedom())));
     double[] pGain = MultipleTesting.holm(p(losses, loss -> loss.pLower(0)));
     List<Optional<Judgement>> judged = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {

@@ -107,7 +107,8 @@ final class EffectAnalysis {
   }
 
   private List<Outlying> outliers() {
-    return fit.map(found -> found.ofRows().outliers(SIGNIFICANT))
+    return fit
+        .map(found -> found.ofRows().outliers(SIGNIFICANT))
         .or(() -> screened.filter(effects -> design.isPresent()).map(this::outlyingRuns))
         .orElse(List.of())
         .stream()

@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
  * @param outliers values that do not belong with the others, the farthest first
  * @param lenth the limits for the effects of an orthogonal design that was run once
  * @param excluded the size on the scale of the analysis from which on an effect, or a difference
- *     between two levels of a factor, is excluded, all together; empty where nothing shows the noise
+ *     between two levels of a factor, is excluded, all together; empty where nothing shows the
+ *     noise
  * @param spreadsDiffer whether each treatment has a variance of its own
  */
 public record FactorialEffects(
@@ -189,8 +190,7 @@ public record FactorialEffects(
     int each = treatments.get(0).replicates().size();
     boolean complete = values.size() == blocks * treatments.size();
     boolean unblocked =
-        values.size() == blocks
-            && treatments.stream().allMatch(t -> t.replicates().size() == each);
+        values.size() == blocks && treatments.stream().allMatch(t -> t.replicates().size() == each);
     if (!complete && !unblocked) {
       throw BadDataException.of(
           "%s of %s were not measured in every block; a model of several levels takes that.",

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class FactorialEffectsTest {
   static final AnalysisOptions OPTIONS = AnalysisOptions.DEFAULT.named("throughput", "ops/s");
 
-  private static final TwoLevelDesign DESIGN =
-      Designs.fraction(Factors.published(), 16, List.of());
+  private static final TwoLevelDesign DESIGN = Designs.fraction(Factors.published(), 16, List.of());
 
   /** Nodes double the throughput, awareness adds a third at partitioned alone; spread as given. */
   private static double[][] simulated(long seed, double spread, int blocks) {
@@ -63,8 +62,7 @@ class FactorialEffectsTest {
     assertThat(removed.blocks()).isPositive();
     assertThat(removed.errorDegreesOfFreedom()).isEqualTo(30);
     assertThat(change(removed, "A").halfWidth()).isLessThan(change(kept, "A").halfWidth() / 2);
-    assertThat(change(removed, "A").value())
-        .isCloseTo(change(kept, "A").value(), within(1e-12));
+    assertThat(change(removed, "A").value()).isCloseTo(change(kept, "A").value(), within(1e-12));
   }
 
   @Test
@@ -138,8 +136,7 @@ class FactorialEffectsTest {
   void figuresThatCannotBeAnalysedAreRefusedInOneSentence() {
     TwoLevelDesign design = Designs.full(Factors.letters(2));
     for (double[] y : new double[][] {{5, 5, 5, 5}, {1, 2, 3}, {1, 2, 3, Double.NaN}}) {
-      assertThatThrownBy(
-              () -> Factors.effects(design, Factors.unreplicated(design, y), OPTIONS))
+      assertThatThrownBy(() -> Factors.effects(design, Factors.unreplicated(design, y), OPTIONS))
           .isInstanceOf(BadDataException.class);
     }
     List<Observation> negative = Factors.unreplicated(design, new double[] {1, 2, 3, -4});

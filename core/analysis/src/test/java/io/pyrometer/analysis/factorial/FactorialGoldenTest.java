@@ -18,8 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FactorialGoldenTest {
-  private static final AnalysisOptions PLAIN =
-      AnalysisOptions.DEFAULT.on(ResponseScale.PLAIN);
+  private static final AnalysisOptions PLAIN = AnalysisOptions.DEFAULT.on(ResponseScale.PLAIN);
   private static final TwoLevelDesign PUBLISHED =
       Designs.fromGenerators(Factors.letters(6), List.of("E=AB", "F=CD"));
 
@@ -117,8 +116,7 @@ class FactorialGoldenTest {
         .isCloseTo(golden.get("pct_error").asDouble(), within(1e-9));
     double half = found.term("A").change().orElseThrow().halfWidth() / 2;
     assertThat(half)
-        .isCloseTo(
-            golden.get("s_q").asDouble() * golden.get("t975").asDouble(), within(1e-9));
+        .isCloseTo(golden.get("s_q").asDouble() * golden.get("t975").asDouble(), within(1e-9));
     double[] sizes = found.terms().stream().mapToDouble(FactorialGoldenTest::size).toArray();
     Lenth lenth = Lenth.of(sizes, 0.95).orElseThrow();
     JsonNode expected = golden.get("lenth_on_means");

@@ -67,8 +67,7 @@ class SeveralLevelsTest {
     TwoLevelDesign design = Designs.full(Factors.letters(2));
     List<Observation> rows = Factors.measured(design, y);
     FactorialEffects levels =
-        FactorialEffects.of(
-            rows, List.of("A", "B"), List.of("A*B"), "y", AnalysisOptions.DEFAULT);
+        FactorialEffects.of(rows, List.of("A", "B"), List.of("A*B"), "y", AnalysisOptions.DEFAULT);
     FactorialEffects effects = Factors.effects(design, rows, AnalysisOptions.DEFAULT);
     assertThat(levels.levelMeans()).isEqualTo(effects.levelMeans());
     assertThat(levels.terms().get(0).p()).isEqualTo(effects.term("A").p());
@@ -87,11 +86,7 @@ class SeveralLevelsTest {
     assertThatThrownBy(
             () ->
                 FactorialEffects.of(
-                    observations,
-                    List.of("a", "twin"),
-                    List.of(),
-                    "y",
-                    AnalysisOptions.DEFAULT))
+                    observations, List.of("a", "twin"), List.of(), "y", AnalysisOptions.DEFAULT))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("twin");
   }

@@ -124,7 +124,8 @@ final class FactorClaims {
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %, at 5 %",
             new Limits(500, 0, 0.06),
             r ->
-                !FactorialEffects.of(levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
+                !FactorialEffects.of(
+                        levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
                     .outliers()
                     .isEmpty()));
     claims.add(
@@ -133,7 +134,8 @@ final class FactorClaims {
             "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %",
             new Limits(500, 0, 0.06),
             r ->
-                FactorialEffects.of(levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
+                FactorialEffects.of(
+                            levels(r), List.of("a"), List.of(), "y", AnalysisOptions.DEFAULT)
                         .terms()
                         .get(0)
                         .extremes()

@@ -285,8 +285,7 @@ public final class FakeRun {
             60,
             List.of(),
             ServerDescription.USUAL_FAIL_OVER_SECONDS,
-            Optional.of(
-                new StorageLimit(CoreSettings.NODE_HEAP.name(), List.of(ON_DISK)))),
+            Optional.of(new StorageLimit(CoreSettings.NODE_HEAP.name(), List.of(ON_DISK)))),
         List.of(),
         List.of(SettingKey.flag(ON_DISK, SettingDescription.Scope.PROCESS, false).description()),
         List.of(

@@ -50,13 +50,7 @@ public final class Fixture {
           Optional.empty(),
           "JMX ports of the servers.",
           new Traits(
-              List.of(),
-              false,
-              true,
-              Optional.empty(),
-              Optional.empty(),
-              Optional.empty(),
-              false));
+              List.of(), false, true, Optional.empty(), Optional.empty(), Optional.empty(), false));
 
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
 
@@ -142,12 +136,20 @@ public final class Fixture {
             path("get", Job.AGGREGATE, true),
             path("get-all", Job.AGGREGATE, false, BATCH),
             new PathDescription(
-                "scan", Job.AGGREGATE, false, "A path.", Optional.empty(), List.of(), true, List.of()),
+                "scan",
+                Job.AGGREGATE,
+                false,
+                "A path.",
+                Optional.empty(),
+                List.of(),
+                true,
+                List.of()),
             path(
                 "mix",
                 Job.MIX,
                 true,
-                SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put", "remove").asCondition(),
+                SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put", "remove")
+                    .asCondition(),
                 BATCH),
             path("update", Job.UPDATE, true),
             path("existing-get", Job.READ, true)),

@@ -40,12 +40,7 @@ class RequireTest {
                           PathDescription.write(
                               "mixed-up", new Guarantee(true, false, true, true), "Not ordered."),
                           new PathDescription(
-                              "existing",
-                              Job.READ,
-                              false,
-                              "Reads.",
-                              Optional.empty(),
-                              List.of())),
+                              "existing", Job.READ, false, "Reads.", Optional.empty(), List.of())),
                       List.of(),
                       new DataFactRules(
                           List.of(new Rule("Placement", "REPLICATED", List.of(), Map.of()))),

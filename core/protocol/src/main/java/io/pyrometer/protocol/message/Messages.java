@@ -35,7 +35,8 @@ public final class Messages {
   public static final String FILE = "META-INF/pyrometer/messages.properties";
 
   private static final String MEANING = ".meaning";
-  private static final List<String> PARTS = List.of(".remedy", MEANING, ".cause", ".loses", ".phrase");
+  private static final List<String> PARTS =
+      List.of(".remedy", MEANING, ".cause", ".loses", ".phrase");
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern VALUE =
       Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");

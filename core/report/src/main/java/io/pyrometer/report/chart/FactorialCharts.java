@@ -67,7 +67,8 @@ public final class FactorialCharts {
       return List.of();
     }
     Lenth lenth = found.lenth().get();
-    double largest = found.terms().stream().mapToDouble(e -> Math.abs(size(found, e))).max().orElse(0);
+    double largest =
+        found.terms().stream().mapToDouble(e -> Math.abs(size(found, e))).max().orElse(0);
     Mark me = new Mark("", lenth.me(), lenth.me(), "ME");
     return lenth.sme() < 2 * largest
         ? List.of(me, new Mark("", lenth.sme(), lenth.sme(), "SME"))
@@ -82,8 +83,7 @@ public final class FactorialCharts {
         .formatted(ratio ? "Change, ratio" : "Change", effect -> change(found, effect))
         .formatted("2q", effect -> Numbers.shorten(size(found, effect), 4))
         .formatted("Variation", effect -> Numbers.percent(effect.share()))
-        .formatted(
-            "Variation of y", effect -> Numbers.percent(effect.plainShare().orElse(0)))
+        .formatted("Variation of y", effect -> Numbers.percent(effect.plainShare().orElse(0)))
         .formatted(
             found.replicated() ? "p (Holm)" : "Lenth's t",
             effect ->

@@ -123,7 +123,8 @@ public final class FactorStudy {
       if (parameters < observations.size() && parameters <= MAX_PARAMETERS) {
         try {
           FactorialEffects all =
-              FactorialEffects.of(observations, factors, interactions, measured.response(), options);
+              FactorialEffects.of(
+                  observations, factors, interactions, measured.response(), options);
           if (all.errorDegreesOfFreedom() > (order == 2 ? 0 : MIN_LEFT)) {
             return all;
           }
