@@ -3,6 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.study.StudyPage;
 import io.pyrometer.results.study.StudyRequest;
 import io.pyrometer.results.study.StudyRequest.Aim;
 import java.nio.file.Files;
@@ -77,10 +78,10 @@ final class AnalyseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandLine line = spec.commandLine();
-    Page page = request(line).page();
+    Page page = StudyPage.of(request(line));
     Path folder = out.orElseGet(this::besideTheFile);
     PageOutput.show(
-        line, form, page, StudyRequest.brief(page), verbose, folder.resolve("report.html"));
+        line, form, page, StudyPage.brief(page), verbose, folder.resolve("report.html"));
     PageOutput.write(
         folder.resolve("report.md"), file -> Files.writeString(file, Markdown.page(page)));
     return Main.OK;

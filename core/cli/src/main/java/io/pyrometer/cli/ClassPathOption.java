@@ -17,8 +17,7 @@ class ClassPathOption {
 
   /** A run that no command line repeats, with these classes. */
   PlannedRun planned(Plan plan, Catalogue catalogue) {
-    return PlannedRun.of(
-        plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
+    return PlannedRun.of(plan, Home.drivers(catalogue, plan.experiment()), List.of(), classPath);
   }
 
   void mustExist() {

@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -34,38 +33,9 @@ final class CompareCommand extends ReportingCommand {
   boolean interleave;
 
   @ArgGroup(exclusive = false, heading = "With --interleave:%n")
-  Interleave versions = new Interleave();
+  InterleavedRun.Options versions = new InterleavedRun.Options();
 
   @Mixin AttachedGrid grid = new AttachedGrid();
-
-  /** Options that require --interleave; {@code --blocks} is 10 by default. */
-  static final class Interleave extends OverrideOptions {
-    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…")
-    List<String> setA = new ArrayList<>();
-
-    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…")
-    List<String> setB = new ArrayList<>();
-
-    @Option(names = "--classpath-a", split = ":", paramLabel = "PATH")
-    List<Path> classPathA = new ArrayList<>();
-
-    @Option(names = "--classpath-b", split = ":", paramLabel = "PATH")
-    List<Path> classPathB = new ArrayList<>();
-
-    @Option(names = "--classpath", split = ":", paramLabel = "PATH")
-    List<Path> classPath = new ArrayList<>();
-
-    @Option(names = "--within", paramLabel = "TIME")
-    Optional<String> within = Optional.empty();
-
-    boolean given() {
-      return blocks.isPresent()
-          || within.isPresent()
-          || seed.isPresent()
-          || Stream.of(set, setA, setB, classPathA, classPathB, classPath)
-              .anyMatch(each -> !each.isEmpty());
-    }
-  }
 
   @Option(names = "--delta", paramLabel = "[METRIC=]SHARE")
   List<String> deltas = new ArrayList<>();

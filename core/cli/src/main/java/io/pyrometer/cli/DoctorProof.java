@@ -77,7 +77,7 @@ final class DoctorProof {
 
   /** Measures the action of a diagnosis; takes minutes. */
   Proof prove(HealthReport report, Diagnosis found) {
-    CompareCommand.Interleave options = new CompareCommand.Interleave();
+    InterleavedRun.Options options = new InterleavedRun.Options();
     options.within = Optional.of(within);
     options.set.add("nodes=" + report.servers());
     options.setA.addAll(settings(found.comparison().now()));

@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.Phrases;
+import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.page.RunSummary;
 import java.io.PrintWriter;
@@ -33,9 +34,9 @@ final class Execution {
       boolean verbose,
       CommandLine line) {
     runTrials(folder, plan, source, seconds);
-    RunReport report = RunReport.write(folder);
+    RunReport report = ResultFiles.write(folder);
     int code = tell(report, verbose);
-    form.print(line, report.results());
+    form.print(line, ResultFiles.results(report));
     return code;
   }
 

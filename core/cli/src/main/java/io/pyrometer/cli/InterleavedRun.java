@@ -20,7 +20,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.RunComparison;
-import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.page.ResultFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,7 +30,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
 /** Measures two versions in the same blocks and judges them after the last. */
 final class InterleavedRun {
@@ -46,6 +48,35 @@ final class InterleavedRun {
   private final Distribution distribution = Home.distribution();
   private final Catalogue catalogue = Home.catalogue();
 
+  /** Options that require --interleave; {@code --blocks} is 10 by default. */
+  static final class Options extends OverrideOptions {
+    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…")
+    List<String> setA = new ArrayList<>();
+
+    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…")
+    List<String> setB = new ArrayList<>();
+
+    @Option(names = "--classpath-a", split = ":", paramLabel = "PATH")
+    List<Path> classPathA = new ArrayList<>();
+
+    @Option(names = "--classpath-b", split = ":", paramLabel = "PATH")
+    List<Path> classPathB = new ArrayList<>();
+
+    @Option(names = "--classpath", split = ":", paramLabel = "PATH")
+    List<Path> classPath = new ArrayList<>();
+
+    @Option(names = "--within", paramLabel = "TIME")
+    Optional<String> within = Optional.empty();
+
+    boolean given() {
+      return blocks.isPresent()
+          || within.isPresent()
+          || seed.isPresent()
+          || Stream.of(set, setA, setB, classPathA, classPathB, classPath)
+              .anyMatch(each -> !each.isEmpty());
+    }
+  }
+
   /**
    * @param out receives the progress
    */
@@ -57,8 +88,7 @@ final class InterleavedRun {
   }
 
   /** Plans and runs both versions; returns their comparison. */
-  RunComparison measure(
-      List<String> names, CompareCommand.Interleave given, JudgedMetrics metrics) {
+  RunComparison measure(List<String> names, Options given, JudgedMetrics metrics) {
     if (names.size() > 2) {
       throw new RunException("--interleave compares two versions; name at most two experiments.");
     }
@@ -77,8 +107,8 @@ final class InterleavedRun {
     ClassPathOption.mustExist("--classpath-a", given.classPathA);
     ClassPathOption.mustExist("--classpath-b", given.classPathB);
     Plan plan = InterleavedPlan.of(a, b, catalogue);
-    Map<String, DriverDescription> drivers = new TreeMap<>(RunCommand.drivers(catalogue, a));
-    drivers.putAll(RunCommand.drivers(catalogue, b));
+    Map<String, DriverDescription> drivers = new TreeMap<>(Home.drivers(catalogue, a));
+    drivers.putAll(Home.drivers(catalogue, b));
     PlannedRun planned =
         PlannedRun.of(plan, drivers, compilers.arguments(line), given.classPath)
             .comparing(
@@ -104,7 +134,7 @@ final class InterleavedRun {
     return runBlocks(out, distribution, folder, planned, given.within, plan.estimatedSeconds());
   }
 
-  private int blocks(String nameA, String nameB, CompareCommand.Interleave given) {
+  private int blocks(String nameA, String nameB, Options given) {
     int most = given.blocks.orElse(USUAL_BLOCKS);
     IntToDoubleFunction seconds =
         count ->
@@ -131,8 +161,7 @@ final class InterleavedRun {
     return blocks;
   }
 
-  private Experiment experiment(
-      String name, CompareCommand.Interleave given, List<String> own, int blocks) {
+  private Experiment experiment(String name, Options given, List<String> own, int blocks) {
     List<String> set = new ArrayList<>(given.set);
     set.addAll(own);
     return new Overrides(false, Optional.of(blocks), given.seed, set)
@@ -167,6 +196,6 @@ final class InterleavedRun {
             ExperimentOptions.bounded(
                 within, BlockGate.MIN_BLOCKS, TrialSource.fixed(planned.groups())),
             seconds);
-    return RunComparison.interleaved(RunReport.write(folder).run(), JudgedMetrics.USUAL);
+    return RunComparison.interleaved(ResultFiles.write(folder).run(), JudgedMetrics.USUAL);
   }
 }

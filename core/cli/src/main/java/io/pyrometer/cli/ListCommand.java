@@ -301,7 +301,7 @@ final class ListCommand extends ReportingCommand {
 
   private static List<String> run(RunFolder folder) {
     PlannedRun plan = folder.plan();
-    int done = Attempts.selectedAttempts(folder.trials()).size();
+    int done = Attempts.selectedAttempts(folder.attempts()).size();
     return List.of(folder.path().toString(), plan.name(), done + " of " + plan.trials().size());
   }
 }

@@ -2,8 +2,8 @@ package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunIndex;
-import io.pyrometer.results.page.RunReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ final class OpenCommand implements Callable<Integer> {
     }
     Optional<RunFolder> one = run.map(name -> RunFolder.find(folder, name));
     Path index = RunIndex.write(folder);
-    Path page = one.map(named -> RunReport.write(named).html()).orElse(index);
+    Path page = one.map(named -> ResultFiles.write(named).html()).orElse(index);
     out.println("Page: " + page.toAbsolutePath().normalize());
     browse(page.toUri().toString());
     return Main.OK;

@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,12 +18,12 @@ final class ReportCommand extends ReportingCommand {
   @Override
   public Integer call() {
     RunFolder folder = RunFolder.find(runs, run);
-    RunReport report = RunReport.write(folder);
+    RunReport report = ResultFiles.write(folder);
     if (report.run().plan().tuning().isPresent()) {
       return TuneCommand.tell(line(), form, people(), report.run());
     }
     int code = new Execution(people(), Home.distribution()).tell(report, verbose.given);
-    form.print(line(), report.results());
+    form.print(line(), ResultFiles.results(report));
     return code;
   }
 }

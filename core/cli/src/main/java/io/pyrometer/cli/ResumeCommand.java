@@ -28,7 +28,7 @@ final class ResumeCommand extends ReportingCommand {
   public Integer call() {
     RunFolder folder = RunFolder.find(runs, run);
     PlannedRun plan = folder.plan();
-    Set<String> done = folder.trials().stream().map(TrialRecord::id).collect(Collectors.toSet());
+    Set<String> done = folder.attempts().stream().map(TrialRecord::id).collect(Collectors.toSet());
     double seconds =
         plan.trials().stream()
             .filter(trial -> !done.contains(trial.id()))

@@ -9,14 +9,11 @@ import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -69,16 +66,9 @@ final class RunCommand extends ReportingCommand {
   private PlannedRun planned(Plan plan, List<String> arguments, Catalogue catalogue) {
     return PlannedRun.of(
         plan,
-        drivers(catalogue, plan.experiment()),
+        Home.drivers(catalogue, plan.experiment()),
         arguments,
         classes.classPath,
         options.longerForms(catalogue));
-  }
-
-  /** The drivers that the experiment's treatments need, by name. */
-  static Map<String, DriverDescription> drivers(Catalogue catalogue, Experiment experiment) {
-    Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
-    drivers.keySet().retainAll(experiment.drivers());
-    return drivers;
   }
 }

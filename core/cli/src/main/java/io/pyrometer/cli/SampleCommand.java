@@ -11,8 +11,10 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.WorkloadSample;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,12 +63,12 @@ final class SampleCommand implements Callable<Integer> {
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = classes.planned(plan, catalogue);
     if (file.isEmpty()) {
-      return print(recorded(planned), Optional.empty(), planned);
+      return print(planned, "", Optional.empty());
     }
     String cache = existing(plan);
     CacheSample sample = TestbedCheck.sample(planned, Home.distribution(), cache, lookAt);
     if (statistics.isPresent()) {
-      return print(recorded(planned), Optional.of(sample), planned);
+      return print(planned, cache, Optional.of(sample));
     }
     if (form.json) {
       form.print(spec.commandLine(), sample);
@@ -91,23 +93,25 @@ final class SampleCommand implements Callable<Integer> {
         .orElseThrow(() -> new RunException("No driver reads performance statistics."));
   }
 
-  private WorkloadSample recorded(PlannedRun plan) {
-    return TestbedCheck.sample(plan, Home.distribution(), statistics.orElseThrow());
-  }
-
-  private int print(WorkloadSample recorded, Optional<CacheSample> cache, PlannedRun plan) {
+  /** Prints an experiment that repeats the workload in the statistics. */
+  private int print(PlannedRun plan, String cache, Optional<CacheSample> sample) {
+    WorkloadSample recorded =
+        TestbedCheck.sample(
+            plan,
+            Home.distribution(),
+            statistics.orElseThrow(),
+            Math.min(records, sample.map(CacheSample::count).orElse(records)));
     if (form.json) {
       form.print(spec.commandLine(), recorded);
     } else {
+      DriverDescription driver = plan.driver(plan.groups().get(0).settings());
       spec.commandLine()
           .getOut()
-          .print(
-              SampledExperiment.of(
-                  recorded,
-                  cache,
-                  plan.testbed(),
-                  plan.driver(plan.groups().get(0).settings()),
-                  records));
+          .print(SampledExperiment.of(recorded, cache, sample, plan.testbed(), driver));
+      if (!Console.terminal()) {
+        PrintWriter err = spec.commandLine().getErr();
+        recorded.notes().forEach(note -> Console.say(err, note.phrase()));
+      }
     }
     spec.commandLine().getOut().flush();
     return Main.OK;

@@ -19,7 +19,7 @@ import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.tuning.TuningPage;
 import io.pyrometer.results.tuning.TuningResult;
 import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
@@ -80,10 +80,7 @@ final class TuneCommand extends ReportingCommand {
             changed, wanted, ExperimentOptions.seconds("--budget", budget), kept(), catalogue);
     PlannedRun planned =
         PlannedRun.of(
-            plan,
-            RunCommand.drivers(catalogue, changed),
-            compilers.arguments(line()),
-            classes.classPath);
+            plan, Home.drivers(catalogue, changed), compilers.arguments(line()), classes.classPath);
     TuningRun checked = TuningRun.of(planned);
     Console.say(people(), words(checked));
     grid.confirm(
@@ -147,7 +144,7 @@ final class TuneCommand extends ReportingCommand {
       double seconds) {
     new Execution(people, distribution)
         .runTrials(folder, planned, TrialSource.of(planned), seconds);
-    return tell(line, form, people, RunReport.write(folder).run());
+    return tell(line, form, people, ResultFiles.write(folder).run());
   }
 
   /** Shows what a search found; returns the exit code. */

@@ -4,10 +4,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The dependencies that docs/contributing.md promises, over the main classes of all modules. Most
@@ -201,29 +206,30 @@ class ArchitectureTest {
     assertThat(core).containsAll(named);
   }
 
+  /** Texts of the main files of all modules in these folders whose names end so. */
+  private static Map<Path, String> sources(String ending, String... parents) throws IOException {
+    Map<Path, String> sources = new TreeMap<>();
+    for (String parent : parents) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(parent))) {
+        for (Path file : files.filter(f -> f.toString().contains("/src/main/")).toList()) {
+          if (file.toString().endsWith(ending)) {
+            sources.put(file, Files.readString(file));
+          }
+        }
+      }
+    }
+    return sources;
+  }
+
   /** A setting is read through the key that declares it, which its readers can find. */
   @Test
   void noSettingIsReadByItsName() throws IOException {
     Pattern lookUp =
         Pattern.compile(
             "((?<!DECLARED)\\.(text|number|integer|decimal|flag)|[sS]ettings(\\(\\))?\\.has)\\(\\s*\"[a-z0-9-]+\"\\s*\\)");
-    List<String> found = new ArrayList<>();
-    int looked = 0;
-    for (String parent : List.of("core", "drivers", "plugins")) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(parent))) {
-        for (Path file : files.filter(f -> f.toString().contains("/src/main/java/")).toList()) {
-          if (file.toString().endsWith(".java")) {
-            looked++;
-            Matcher match = lookUp.matcher(Files.readString(file));
-            while (match.find()) {
-              found.add(file.getFileName() + ": " + match.group());
-            }
-          }
-        }
-      }
-    }
-    assertThat(looked).isGreaterThan(300);
-    assertThat(found).isEmpty();
+    Map<Path, String> sources = sources(".java", "core", "drivers", "plugins");
+    assertThat(sources).hasSizeGreaterThan(300);
+    sources.forEach((file, text) -> assertThat(text).as("%s", file).doesNotContainPattern(lookUp));
   }
 
   /** A text that no message file has would print its id. */
@@ -234,27 +240,20 @@ class ArchitectureTest {
             "(Texts\\.(of|section|table)|Messages\\.format)\\(\\s*\"([a-z0-9.-]+)\"\\s*[,)]");
     Map<String, String> suffixes =
         Map.of("of", "", "section", ".title", "table", ".absent", "Messages.format", "");
+    String[] parents = {"core", "drivers", "plugins", "ignite-writer"};
     Properties texts = new Properties();
-    Map<String, Path> wanted = new TreeMap<>();
-    for (String parent : List.of("core", "drivers", "plugins", "ignite-writer")) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(parent))) {
-        for (Path file : files.filter(f -> f.toString().contains("/src/main/")).toList()) {
-          if (file.endsWith("META-INF/pyrometer/messages.properties")) {
-            try (Reader in = Files.newBufferedReader(file)) {
-              texts.load(in);
-            }
-          } else if (file.toString().endsWith(".java")) {
-            Matcher match = named.matcher(Files.readString(file));
-            while (match.find()) {
-              String way = match.group(2) == null ? match.group(1) : match.group(2);
-              wanted.put(match.group(3) + suffixes.get(way) + ".phrase", file);
-            }
-          }
-        }
+    for (String text : sources("META-INF/pyrometer/messages.properties", parents).values()) {
+      texts.load(new StringReader(text));
+    }
+    Set<String> wanted = new TreeSet<>();
+    for (String text : sources(".java", parents).values()) {
+      for (MatchResult match : named.matcher(text).results().toList()) {
+        String way = match.group(2) == null ? match.group(1) : match.group(2);
+        wanted.add(match.group(3) + suffixes.get(way) + ".phrase");
       }
     }
     assertThat(wanted).hasSizeGreaterThan(100);
-    assertThat(texts.stringPropertyNames()).containsAll(wanted.keySet());
+    assertThat(texts.stringPropertyNames()).containsAll(wanted);
   }
 
   @Test
@@ -265,5 +264,29 @@ class ArchitectureTest {
   @Test
   void packagesOfTheCoordinatorDependInOneDirection() {
     slices().matching("io.pyrometer.coordinator.(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  /** Each class with those nested in it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"coordinator", "results", "journal", "cli", "jmh"})
+  void classesOfOneRoomDependInOneDirection(String room) {
+    slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass each) {
+                return each.getPackageName().matches("io\\.pyrometer\\." + room + "(\\..*)?")
+                    ? SliceIdentifier.of(each.getName().replaceFirst("\\$.*", ""))
+                    : SliceIdentifier.ignore();
+              }
+
+              @Override
+              public String getDescription() {
+                return "the classes of " + room;
+              }
+            })
+        .should()
+        .beFreeOfCycles()
+        .check(classes);
   }
 }

@@ -44,6 +44,8 @@ class AttachIT extends RunFixture {
       probes: []
       """;
 
+  private static final String SERVERS = Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU;
+
   private static TheirCluster theirs;
 
   private int startedBefore;
@@ -62,14 +64,14 @@ class AttachIT extends RunFixture {
   void writeExperiment() throws Exception {
     assertThat(theirs.alive()).isTrue();
     startedBefore = theirs.started().size();
+    pyrometer = Pyrometer.withDrivers(folder, "ignite");
     write("theirs.yaml", EXPERIMENT.formatted(theirs.address));
   }
 
   @Test
   void aRunRemovesItsCachesAndNoOther() throws Exception {
     Ended ended = succeed("run", "theirs.yaml");
-    List<TrialRecord> trials = trials();
-    assertThat(trials).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
+    assertThat(trials()).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
     assertThat(ended.out().replaceAll("\\s+", " "))
         .contains(theirs.address + ": 1 server, version 2.", "state ACTIVE", "free for data ")
         .contains("orders-of-others 0 records atomicity ATOMIC, backups 0, cache-mode PARTITIONED")
@@ -90,9 +92,30 @@ class AttachIT extends RunFixture {
     assertThat(trial.configuration())
         .containsEntry(CpuScope.KEY, "agents and servers")
         .doesNotContainKey(TrialRecord.UNAVAILABLE);
-    assertThat(trial.metrics()).containsKeys("gc.pauses.node-0", "grid.heap.used.mean.node-0");
+    assertThat(trial.metrics())
+        .containsKeys(
+            "gc.pauses.node-0", "gc.pause-total.nodes", "grid.striped-pool.queue.max.node-0");
+    assertThat(trial.metrics()).containsKeys("grid.heap.used.mean.node-0", "grid.cache.puts.nodes");
     assertThat(trial.value("grid.striped-pool.tasks.nodes").orElseThrow()).isPositive();
     assertThat(trial.value(Metric.CPU_SECONDS_OF + "node-0").orElseThrow()).isPositive();
+    assertThat(trial.value(Metric.CPU).orElseThrow())
+        .isGreaterThan(trial.value(SERVERS).orElseThrow());
+  }
+
+  @Test
+  @Tag("extended")
+  void anAddressWithoutJmxIsOneSentenceAndTheRunGoesOn() throws Exception {
+    Ended ended = succeed("run", "theirs.yaml", "--set", "jmx=127.0.0.1:9");
+    assertThat(ended.out().replaceAll("\\s+", " ")).contains("127.0.0.1:9 ");
+    assertThat(pyrometer.runFolder().resolve("results.json"))
+        .content()
+        .contains("validity.cpu-of-agents");
+    for (TrialRecord trial : trials()) {
+      assertThat(trial.outcome()).isEqualTo(Outcome.OK);
+      assertThat(trial.value(SERVERS)).isEmpty();
+      assertThat(trial.value("grid.striped-pool.tasks.nodes").orElseThrow()).isPositive();
+      assertThat(trial.configuration().get(TrialRecord.UNAVAILABLE)).contains("'gc'", "node-0");
+    }
   }
 
   @Test

@@ -83,7 +83,7 @@ class AttachedGridTest {
   private static PlannedRun planned(Experiment experiment) {
     return PlannedRun.of(
         Planner.plan(experiment, CATALOGUE),
-        RunCommand.drivers(CATALOGUE, experiment),
+        Home.drivers(CATALOGUE, experiment),
         List.of(),
         List.of());
   }

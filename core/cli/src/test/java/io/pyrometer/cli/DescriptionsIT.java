@@ -36,6 +36,8 @@ class DescriptionsIT {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "-XX:+UseSerialGC"));
     command.addAll(driver.jvmFlags(Runtime.version().feature()));
     command.addAll(

@@ -24,7 +24,7 @@ class DocumentationLinksTest {
   private static final Pattern HEADING = Pattern.compile("#+ (.*)");
   private static final List<String> GENERATED = List.of("reference.md", "findings.md");
   private static final int MAX_PAGES = 9;
-  private static final int MAX_WORDS = 30_000;
+  private static final int MAX_WORDS = 20_000;
 
   static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();

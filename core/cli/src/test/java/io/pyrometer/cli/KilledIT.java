@@ -3,7 +3,6 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
@@ -167,34 +166,6 @@ class KilledIT extends RunFixture {
         && Files.readAllLines(status).stream()
             .filter(line -> line.startsWith("SigIgn:"))
             .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
-  }
-
-  /** What becomes of a killed agent does not depend on the product. */
-  @Test
-  void aServerThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
-    write("killed.yaml", CLUSTER.formatted(mark));
-    Process process = pyrometer.start("run", "killed.yaml");
-    pyrometer.awaitSecondTrial(process);
-    String heap = "-Xmx" + (300 << 20);
-    Pyrometer.workers(process).stream()
-        .filter(worker -> arguments(worker).contains(heap))
-        .findFirst()
-        .orElseThrow()
-        .destroyForcibly();
-    Ended ended = pyrometer.end(process);
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    assertThat(trials())
-        .filteredOn(trial -> trial.outcome() == Outcome.FAILED)
-        .singleElement()
-        .extracting(trial -> trial.why().orElse(""))
-        .asString()
-        .matches("Failed during [a-z-]+: node-\\d was killed.*");
-    assertThat(trials())
-        .filteredOn(trial -> trial.outcome() == Outcome.OK)
-        .extracting(trial -> trial.settings().text("path"))
-        .contains("put", "get-all");
-    assertThat(pyrometer.runFolder().resolve("report.html")).isNotEmptyFile();
   }
 
   /** The first processes measure the load generator; then come two servers and an agent. */

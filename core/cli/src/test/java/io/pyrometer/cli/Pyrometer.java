@@ -58,15 +58,22 @@ final class Pyrometer {
 
   /** With the drivers that are for tests alone beside the null grid, and no others. */
   static Pyrometer withTestDrivers(Path folder) throws IOException {
+    return withDrivers(folder, "null", "native-test");
+  }
+
+  /**
+   * With these drivers and no others. Without that of the null grid the ceiling of the load
+   * generator is not measured, which takes seconds.
+   */
+  static Pyrometer withDrivers(Path folder, String... names) throws IOException {
     Path dist = folder.resolve("dist");
     Path drivers = Files.createDirectories(dist.resolve("drivers"));
     Files.createSymbolicLink(dist.resolve("lib"), DIST.resolve("lib"));
     Files.createSymbolicLink(dist.resolve("experiments"), DIST.resolve("experiments"));
-    Files.createSymbolicLink(drivers.resolve("null"), DIST.resolve("drivers").resolve("null"));
-    try (Stream<Path> forTests = Files.list(TEST_DRIVERS)) {
-      for (Path driver : forTests.toList()) {
-        Files.createSymbolicLink(drivers.resolve(driver.getFileName()), driver);
-      }
+    for (String name : names) {
+      Path forTests = TEST_DRIVERS.resolve(name);
+      Path driver = Files.exists(forTests) ? forTests : DIST.resolve("drivers").resolve(name);
+      Files.createSymbolicLink(drivers.resolve(name), driver);
     }
     return new Pyrometer(folder, dist, List.of(), System.getenv("PATH"));
   }
@@ -79,6 +86,8 @@ final class Pyrometer {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-Dpyrometer.dist=" + dist));

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -20,97 +21,145 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A workload that a stock cluster records is repeated by the experiment that is made of the files,
- * and both are printed side by side.
+ * A workload that a stock cluster records is repeated by the experiment that is made of the files.
+ * That one is recorded by the same cluster, and both recordings are printed side by side.
  */
 @Tag("extended")
 class StatisticsRoundTripIT {
-  private static final String WORKLOAD =
+  private static final String EXPERIMENT =
       """
       pyrometer: 1
       name: recorded
       question: What does each operation take?
-      grid: {driver: ignite, attach: "%s", agent-jvm-args: -XX:TieredStopAtLevel=1}
+      grid: {driver: ignite, %s}
       workload:
-        record: stock-order
         records: 20000
-        %s
+      %s
         rate: %d
         arrival: poisson
-        common-warm-up: 5s
-        warm-up: 3s
-        measure: 60s
-      blocks: 1
-      probes: []
       """;
 
-  private static final Pattern RECORDED =
-      Pattern.compile("Recorded: (\\S+) ([\\d.,]+( k)?) calls/s, p50 (.+), p99 (.+)\\.");
+  private static final String SQL =
+      """
+        record:
+          name: Item
+          fields:
+            - {name: customer, type: long, max: 499}
+            - {name: price, type: long, max: 19999}
+        path: sql-select
+        sql: code
+        indexes: 1
+        queries: |
+          -- name: of-customer
+          -- weight: 3
+          -- params: 0..499
+          SELECT id, price FROM Item WHERE customer = ?;
+          -- name: point
+          -- weight: 2
+          SELECT price FROM Item WHERE id = ?;
+          -- name: scan
+          -- params: 0..19000, previous+9
+          SELECT COUNT(*) FROM Item WHERE price BETWEEN ? AND ?;
+      """;
+
+  /** A machine that is busy with other work may have changed the rate. */
+  private static final Pattern STAGES = Pattern.compile("(?s)stages:.*?(?=\\n  arrival)");
+
+  private static final Pattern QUERY =
+      Pattern.compile("-- name: (\\S+)\\n(?:--.*\\n)*\\n?([^-]*?);");
 
   @TempDir Path folder;
 
-  @Test
-  void theMixAndTheRateOfMixedOperationsComeBack() throws Exception {
-    String sample =
-        repeat(
-            "path: mixed\n  mix: {get: 70%, put: 20%, get-all: 5%, remove: 5%}\n  batch: 100", 400);
-    assertThat(number(sample, "rate: ([\\d.]+)")).isCloseTo(400, withinPercentage(10));
-    assertThat(number(sample, "get: ([\\d.]+)%")).isCloseTo(70, within(4.0));
-    assertThat(number(sample, "put: ([\\d.]+)%")).isCloseTo(20, within(4.0));
-    assertThat(number(sample, "get-all: ([\\d.]+)%")).isCloseTo(5, within(2.0));
-    assertThat(number(sample, "remove: ([\\d.]+)%")).isCloseTo(5, within(2.0));
-  }
+  /** Calls of an operation in a recording; durations are in microseconds. */
+  private record Recorded(double rate, double p50, double p99) {}
 
   @Test
-  void theRateOfTransfersComesBack() throws Exception {
-    String sample = repeat("path: transfer\n  atomicity: TRANSACTIONAL", 100);
-    assertThat(sample).contains("path: transfer");
-    assertThat(number(sample, "rate: ([\\d.]+)")).isCloseTo(100, withinPercentage(20));
+  void theMixOfOperationsComesBack() throws Exception {
+    String mix =
+        """
+          record: stock-order
+          path: mixed
+          mix: {get: 70%, put: 20%, get-all: 5%, remove: 5%}
+          batch: 100
+        """;
+    Map<String, Recorded> first = repeat(mix, 400);
+    assertThat(first).containsOnlyKeys("get", "put", "get-all", "remove");
   }
 
-  private static double number(String text, String pattern) {
-    return Pattern.compile("[ {]" + pattern)
-        .matcher(text)
-        .results()
-        .mapToDouble(found -> Double.parseDouble(found.group(1)))
-        .findFirst()
-        .orElseThrow();
+  @Test
+  void transfersComeBack() throws Exception {
+    String transfers =
+        """
+          record: stock-order
+          path: transfer
+          atomicity: TRANSACTIONAL
+        """;
+    assertThat(repeat(transfers, 100)).containsOnlyKeys("transfer");
   }
 
-  /** Returns the experiment that is made of the files. */
-  private String repeat(String workload, int rate) throws Exception {
-    Pyrometer runner = new Pyrometer(Files.createDirectories(folder.resolve("run")));
-    Pyrometer observer = new Pyrometer(Files.createDirectories(folder.resolve("doctor")));
+  @Test
+  void queriesComeBack() throws Exception {
+    assertThat(repeat(SQL, 60)).hasSize(3);
+  }
+
+  /** Returns what was recorded of the workload by operation, or by the text of a query. */
+  private Map<String, Recorded> repeat(String workload, int rate) throws Exception {
     try (TheirCluster theirs = TheirCluster.start(folder, 2, 256 << 20, "512m", false)) {
-      assertNeedsYes(observer, theirs);
-      Files.writeString(
-          folder.resolve("run/recorded.yaml"), WORKLOAD.formatted(theirs.address, workload, rate));
-      Process run = runner.start("run", "recorded.yaml", "--yes");
-      Pyrometer.await(
-          "its cache",
-          () -> theirs.started().stream().anyMatch(name -> name.startsWith("pyrometer-")));
-      TimeUnit.SECONDS.sleep(10);
-      Ended doctor =
-          observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
-      assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
-      assertThat(doctor.out().lines())
-          .hasSizeLessThanOrEqualTo(40)
-          .allMatch(l -> l.length() <= 100);
-      System.out.println(doctor.out());
-      assertThat(runner.end(run).err()).isEmpty();
+      String attach = "attach: \"%s\", agent-jvm-args: -XX:TieredStopAtLevel=1";
+      String grid = attach.formatted(theirs.address);
+      Path statistics = record(theirs, "run", EXPERIMENT.formatted(grid, workload, rate));
+      Pyrometer sampler = new Pyrometer(folder);
+      Ended sample =
+          sampler.run("sample", "--statistics", statistics.toString(), "--records", "20000");
+      assertThat(sample.code()).isZero();
+      System.out.println(sample.out());
+      Files.writeString(folder.resolve("like.yaml"), sample.out());
+      assertThat(sampler.run("validate", "like.yaml").code()).isZero();
+      Map<String, Recorded> first = operations(statistics);
+      String again =
+          STAGES
+              .matcher(sample.out().replaceFirst("nodes: \\d", grid))
+              .replaceFirst("rate: " + Math.round(rate(first)));
+      Map<String, Recorded> second = operations(record(theirs, "again", again));
+      print(first, second);
+      assertThat(rate(first)).isCloseTo(rate, withinPercentage(20));
+      assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(20));
+      assertThat(second).containsOnlyKeys(first.keySet());
+      first.forEach(
+          (operation, of) ->
+              assertThat(second.get(operation).rate() / rate(second))
+                  .as(operation)
+                  .isCloseTo(of.rate() / rate(first), within(0.1)));
+      return first;
     }
-    Ended sample = observer.run("sample", "--statistics", observer.runFolder().toString());
-    assertThat(sample.err()).isEmpty();
-    System.out.println(sample.out());
-    Pyrometer again = new Pyrometer(Files.createDirectories(folder.resolve("again")));
-    Files.writeString(folder.resolve("again/like.yaml"), sample.out());
-    assertThat(again.run("validate", "like.yaml").err()).isEmpty();
-    Ended repeated = again.run("run", "like.yaml", "--quick");
-    assertThat(repeated.err()).isEmpty();
-    TrialRecord first = trial(runner);
-    TrialRecord second = trial(again);
-    print(sample.out(), first, second);
-    return sample.out();
+  }
+
+  /** Runs an experiment and returns the folder of statistics recorded meanwhile. */
+  private Path record(TheirCluster theirs, String name, String experiment) throws Exception {
+    Pyrometer runner = new Pyrometer(Files.createDirectories(folder.resolve(name)));
+    Pyrometer observer = new Pyrometer(Files.createDirectories(folder.resolve(name + "-doctor")));
+    assertNeedsYes(observer, theirs);
+    Files.writeString(folder.resolve(name).resolve("recorded.yaml"), experiment);
+    long caches = theirs.started().size();
+    List<String> command = new ArrayList<>(List.of("run", "recorded.yaml", "--yes"));
+    command.addAll(List.of("--blocks", "1", "--set", "measure=60s", "--set", "warm-up=3s"));
+    command.addAll(List.of("--set", "common-warm-up=5s"));
+    Process run = runner.start(command.toArray(String[]::new));
+    Pyrometer.await(
+        "its cache",
+        () ->
+            theirs.started().stream().skip(caches).anyMatch(cache -> cache.startsWith("pyrometer-"))
+                || !run.isAlive());
+    TimeUnit.SECONDS.sleep(12);
+    Ended doctor =
+        observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
+    assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
+    assertThat(doctor.out().lines())
+        .hasSizeLessThanOrEqualTo(40)
+        .allMatch(line -> line.length() <= 100);
+    System.out.println(doctor.out());
+    assertThat(runner.end(run).err()).isEmpty();
+    return observer.runFolder();
   }
 
   private static void assertNeedsYes(Pyrometer observer, TheirCluster theirs) throws Exception {
@@ -119,33 +168,43 @@ class StatisticsRoundTripIT {
     assertThat(refused.err()).contains("--yes").hasLineCount(1);
   }
 
-  private static TrialRecord trial(Pyrometer of) throws IOException {
-    return new RunFolder(of.runFolder()).trials().get(0);
+  private Map<String, Recorded> operations(Path statistics) throws Exception {
+    Ended sample =
+        new Pyrometer(folder).run("sample", "--statistics", statistics.toString(), "--json");
+    JsonNode json = new ObjectMapper().readTree(sample.out());
+    Map<String, String> texts = new TreeMap<>();
+    for (MatchResult query :
+        QUERY.matcher(json.at("/workload/queries").asText()).results().toList()) {
+      texts.put(query.group(1), query.group(2).strip());
+    }
+    Map<String, Recorded> operations = new TreeMap<>();
+    for (JsonNode note : json.at("/notes")) {
+      if (note.at("/id").asText().equals("operation")) {
+        JsonNode values = note.at("/values");
+        String name = values.at("/operation/name").asText();
+        operations.put(
+            texts.getOrDefault(name, name),
+            new Recorded(
+                values.at("/rate/rate").asDouble(),
+                values.at("/p50/duration").asDouble(),
+                values.at("/p99/duration").asDouble()));
+      }
+    }
+    return operations;
   }
 
-  private static void print(String file, TrialRecord first, TrialRecord second) {
-    Map<String, MatchResult> recorded = new TreeMap<>();
-    RECORDED.matcher(file).results().forEach(found -> recorded.put(found.group(1), found));
-    System.out.printf("records/s: run %s, again %s%n", first.throughput(), second.throughput());
-    System.out.println(
-        "operation: p50 of the run, recorded, again; p99 of the run, recorded, again");
-    recorded.forEach(
-        (operation, found) ->
-            System.out.printf(
-                "%-10s %s, %s, %s; %s, %s, %s%n",
-                operation,
-                micros(first, operation, "p50"),
-                found.group(4),
-                micros(second, operation, "p50"),
-                micros(first, operation, "p99"),
-                found.group(5),
-                micros(second, operation, "p99")));
+  private static double rate(Map<String, Recorded> operations) {
+    return operations.values().stream().mapToDouble(Recorded::rate).sum();
   }
 
-  private static String micros(TrialRecord trial, String operation, String percentile) {
-    return trial.value("latency.%s.%s".formatted(operation, percentile)).stream()
-        .map("%.0f µs"::formatted)
-        .findFirst()
-        .orElse("–");
+  private static void print(Map<String, Recorded> first, Map<String, Recorded> second) {
+    System.out.println("recorded, again: calls/s; p50; p99 [µs]");
+    first.forEach(
+        (operation, one) -> {
+          Recorded other = second.getOrDefault(operation, new Recorded(0, 0, 0));
+          System.out.printf(
+              "%-55s %6.1f %6.1f; %7.0f %7.0f; %7.0f %7.0f%n",
+              operation, one.rate, other.rate, one.p50, other.p50, one.p99, other.p99);
+        });
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +25,7 @@ final class TheirCluster implements AutoCloseable {
 
   private static final Path DIST = Path.of(System.getProperty("pyrometer.dist"));
   private static final Pattern STARTED = Pattern.compile("Started cache \\[name=([^,]+),");
+  private static final Pattern PORTS = Pattern.compile("Local ports: .*TCP:(108\\d\\d)");
   private static final Pattern STOPPED = Pattern.compile("Stopped cache \\[cacheName=([^,\\]]+)");
   private static final String XML =
       """
@@ -112,13 +114,9 @@ final class TheirCluster implements AutoCloseable {
       throws Exception {
     List<String> addresses =
         Stream.generate(() -> "127.0.0.1:" + Ports.free("127.0.0.1")).limit(count).toList();
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    new Distribution(DIST)
-        .drivers().stream()
-            .filter(driver -> driver.name().equals("ignite"))
-            .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
+    List<String> command = new ArrayList<>(java());
     command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx" + heap, "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.add("-cp");
     command.add(withoutOurs() + classes.map(path -> File.pathSeparator + path).orElse(""));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
@@ -153,6 +151,39 @@ final class TheirCluster implements AutoCloseable {
     return theirs;
   }
 
+  /**
+   * Executes a Java program of one file with the product on its class path.
+   *
+   * @param source the program, whose argument is the address of a server for thin clients
+   */
+  void execute(Path folder, String name, String source) throws Exception {
+    MatchResult ports = PORTS.matcher(text()).results().findFirst().orElseThrow();
+    Path file = folder.resolve(name + ".java");
+    Files.writeString(file, source);
+    List<String> program = new ArrayList<>(java());
+    program.addAll(List.of("-cp", withoutOurs(), file.toString(), "127.0.0.1:" + ports.group(1)));
+    Path output = folder.resolve(name + ".log");
+    Process process =
+        new ProcessBuilder(program)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    if (process.waitFor() != 0) {
+      throw new AssertionError(Files.readString(output));
+    }
+  }
+
+  /** The command of a JVM with the flags that the product needs. */
+  private static List<String> java() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    new Distribution(DIST)
+        .drivers().stream()
+            .filter(driver -> driver.name().equals("ignite"))
+            .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
+    return command;
+  }
+
   static String withoutOurs() throws IOException {
     try (Stream<Path> jars = Files.list(DIST.resolve("drivers/ignite"))) {
       return jars.map(Path::toString)
@@ -175,13 +206,6 @@ final class TheirCluster implements AutoCloseable {
 
   long living() {
     return nodes.stream().filter(Process::isAlive).count();
-  }
-
-  /** CPU time of all nodes since they started, in seconds, as the system counts it. */
-  double cpuSeconds() {
-    return nodes.stream()
-        .mapToDouble(node -> node.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
-        .sum();
   }
 
   /** Kills the last node. */

@@ -45,9 +45,10 @@ public interface GridDriver {
   /**
    * Reads the workload from a folder of the product's own statistics.
    *
+   * @param records that the experiment writes
    * @throws GridException with one sentence if the product has none, or they cannot be read
    */
-  default WorkloadSample sample(String folder) {
+  default WorkloadSample sample(String folder, long records) {
     throw new GridException("This driver reads no statistics of its product.");
   }
 

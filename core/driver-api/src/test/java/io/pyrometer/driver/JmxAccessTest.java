@@ -54,6 +54,7 @@ class JmxAccessTest {
     port = Ports.free("127.0.0.1");
     String jmx = "-Dcom.sun.management.jmxremote.";
     List<String> command = new ArrayList<>(List.of(program("java"), jmx + "port=" + port));
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(List.of(jmx + "host=127.0.0.1", "-Djava.rmi.server.hostname=127.0.0.1"));
     for (String flag : flags) {
       command.add(flag.startsWith("-") ? flag : jmx + flag);
@@ -159,11 +160,10 @@ class JmxAccessTest {
                 .formatted(STORE_PASSWORD));
     Path others = store("others.p12");
     for (boolean registryToo : new boolean[] {true, false}) {
-      for (Optional<Path> clients : List.of(Optional.<Path>empty(), Optional.of(client))) {
-        Process server = serveWithTls(store, registryToo, clients);
-        try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port, access)) {
-          assertThat(process.pid()).isEqualTo(server.pid());
-        }
+      Optional<Path> clients = Optional.of(client).filter(asked -> registryToo);
+      Process server = serveWithTls(store, registryToo, clients);
+      try (JmxProcess process = JmxProcess.connect("127.0.0.1:" + port, access)) {
+        assertThat(process.pid()).isEqualTo(server.pid());
       }
       serveWithTls(others, registryToo, Optional.empty());
       assertThat(refusal(access)).contains("127.0.0.1:PORT", "trust-store", "key-store");

@@ -129,7 +129,7 @@ public final class Journal implements AutoCloseable {
    * @throws RunException if the disk does not take it
    */
   public boolean append(TrialRecord trial) {
-    return appendLine(trial);
+    return appendLine(trial.withoutLatencies());
   }
 
   /** Adds a probe in the same way. */

@@ -2,7 +2,11 @@ package io.pyrometer.journal;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.latency.LatencyCounts;
+import io.pyrometer.analysis.latency.Percentiles;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.Reading;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -173,19 +177,47 @@ public record Metric(double value, String unit, Optional<Direction> better) {
 
   private static final String LATENCY = "latency.";
 
-  /** The statistics of a latency distribution that a trial keeps as metrics. */
+  /** The statistics of a latency distribution that are metrics of a trial. */
   public enum LatencyStatistic {
-    MEAN("mean"),
-    P50("p50"),
-    P90("p90"),
-    P99("p99"),
-    P999("p99.9"),
-    MAX("max");
+    MEAN("mean", 0),
+    P50("p50", 50),
+    P90("p90", 90),
+    P99("p99", 99),
+    P999("p99.9", 99.9),
+    MAX("max", 100);
+
+    /** Those that are shown only where at least ten calls lie beyond. */
+    public static final List<LatencyStatistic> PERCENTILES = List.of(P50, P90, P99, P999);
 
     private final String label;
+    private final double percent;
 
-    LatencyStatistic(String label) {
+    LatencyStatistic(String label, double percent) {
       this.label = label;
+      this.percent = percent;
+    }
+
+    /** The percent of the calls that do not exceed a percentile. */
+    public double percent() {
+      return percent;
+    }
+
+    /**
+     * The statistic in microseconds; empty for a percentile of too few calls.
+     *
+     * @param calls at least one, nanoseconds
+     */
+    public Optional<Double> of(LatencyCounts calls) {
+      if (this == MEAN) {
+        double sum =
+            calls.counts().entrySet().stream()
+                .mapToDouble(each -> HistogramText.middle(each.getKey()) * (double) each.getValue())
+                .reduce(0, Double::sum);
+        return Optional.of(sum / calls.count() / 1e3);
+      }
+      return this == MAX || calls.count() >= Percentiles.samplesNeeded(percent)
+          ? Optional.of(calls.percentile(percent) / 1e3)
+          : Optional.empty();
     }
 
     /** The label in metric names and tables: {@code p99.9}. */

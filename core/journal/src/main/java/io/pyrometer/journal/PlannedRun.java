@@ -145,11 +145,6 @@ public record PlannedRun(
     return interleaving.filter(Interleaving::ofClasses).isPresent();
   }
 
-  /** Checks whether guarantees of a trial are probed; of a search only of what it confirms. */
-  public boolean isProbed(TrialSpec trial) {
-    return tuning.isEmpty() || TuningRun.isConfirmed(trial.levels());
-  }
-
   public List<TrialSpec> trials() {
     return groups.stream().flatMap(group -> group.trials().stream()).toList();
   }

@@ -21,9 +21,6 @@ public record RunFolder(Path path) {
   /** How the names of all files of CPU time end. */
   public static final String CPU_LOG = ".cpu.jsonl";
 
-  /** The kind of artefact that latency histograms are. */
-  public static final String HISTOGRAM = "histogram";
-
   /** The file of the examinations of the run's grids. */
   public static final String EXAMINATIONS = "health.json";
 
@@ -138,8 +135,20 @@ public record RunFolder(Path path) {
     return path.resolve(name);
   }
 
-  public List<TrialRecord> trials() {
+  /** Every attempt as the journal holds it, without the latencies of its log. */
+  public List<TrialRecord> attempts() {
     return Journal.read(journal());
+  }
+
+  /** Every attempt with the latencies of its log, which are read here and nowhere else. */
+  public List<TrialRecord> trials() {
+    return attempts().parallelStream()
+        .map(
+            trial ->
+                trial.outcome() == TrialRecord.Outcome.FAILED
+                    ? trial
+                    : trial.with(Latencies.totals(histogram(trial.id(), trial.attempt()))))
+        .toList();
   }
 
   /** Where profiled trials are written, which run after the measured ones. */

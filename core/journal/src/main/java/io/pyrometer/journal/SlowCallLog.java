@@ -1,6 +1,7 @@
 package io.pyrometer.journal;
 
 import com.fasterxml.jackson.databind.MappingIterator;
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.Slowest;
@@ -11,9 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /**
  * The slowest 1 % of the calls of a trial with their times, or fewer where the agents recorded
@@ -43,36 +44,32 @@ public final class SlowCallLog {
    * Slow calls of all agents, by operation.
    *
    * @param agents each with its begins by the coordinator's clock
-   * @param latencies of all calls
+   * @param calls all of them, by operation
    */
-  public static List<OfOperation> merged(List<Slowest> agents, Latencies latencies) {
+  public static List<OfOperation> merged(List<Slowest> agents, Map<String, LatencyCounts> calls) {
     List<OfOperation> all = new ArrayList<>();
-    latencies
-        .byOperation()
-        .forEach(
-            (operation, histogram) -> {
-              List<Slowest.OfOperation> recorded =
-                  agents.stream()
-                      .flatMap(
-                          agent -> Optional.ofNullable(agent.byOperation().get(operation)).stream())
-                      .toList();
-              List<SlowCall> slow = slowest(recorded, histogram);
-              if (!slow.isEmpty()) {
-                all.add(
-                    new OfOperation(
-                        operation, histogram.getTotalCount(), slow.size(), thinned(slow)));
-              }
-            });
+    calls.forEach(
+        (operation, counts) -> {
+          List<Slowest.OfOperation> recorded =
+              agents.stream()
+                  .flatMap(
+                      agent -> Optional.ofNullable(agent.byOperation().get(operation)).stream())
+                  .toList();
+          List<SlowCall> slow = slowest(recorded, counts);
+          if (!slow.isEmpty()) {
+            all.add(new OfOperation(operation, counts.count(), slow.size(), thinned(slow)));
+          }
+        });
     return all;
   }
 
-  private static List<SlowCall> slowest(List<Slowest.OfOperation> recorded, Histogram histogram) {
+  private static List<SlowCall> slowest(List<Slowest.OfOperation> recorded, LatencyCounts calls) {
     long complete =
         recorded.stream()
             .mapToLong(Slowest.OfOperation::completeAbove)
             .max()
             .orElse(Long.MAX_VALUE);
-    long above = Math.max(complete, histogram.getValueAtPercentile(PERCENT));
+    long above = Math.max(complete, calls.percentile(PERCENT));
     return recorded.stream()
         .flatMap(each -> each.calls().stream())
         .filter(call -> call.nanos() > above)

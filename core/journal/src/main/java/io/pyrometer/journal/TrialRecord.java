@@ -1,7 +1,9 @@
 package io.pyrometer.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.CoreSettings;
@@ -29,6 +31,8 @@ import java.util.TreeMap;
  * @param artefacts files that it left in the run's folder
  * @param validity what could have disturbed or limited it
  * @param configuration as read back from the grid
+ * @param latencies of the measured part in nanoseconds, by operation; not in the journal, since the
+ *     trial's log holds them
  */
 public record TrialRecord(
     int schema,
@@ -40,7 +44,8 @@ public record TrialRecord(
     Map<String, Metric> metrics,
     List<Artefact> artefacts,
     List<Check> validity,
-    Map<String, String> configuration) {
+    Map<String, String> configuration,
+    @JsonIgnore Map<String, LatencyCounts> latencies) {
 
   public static final int SCHEMA = 2;
 
@@ -54,6 +59,33 @@ public record TrialRecord(
     metrics = Collections.unmodifiableMap(new TreeMap<>(metrics));
     artefacts = List.copyOf(artefacts);
     validity = List.copyOf(validity);
+    latencies = latencies == null ? Map.of() : latencies;
+  }
+
+  /** A trial whose calls were not recorded. */
+  public TrialRecord(
+      int schema,
+      Identity identity,
+      String started,
+      Result result,
+      Timeline timeline,
+      Counts counts,
+      Map<String, Metric> metrics,
+      List<Artefact> artefacts,
+      List<Check> validity,
+      Map<String, String> configuration) {
+    this(
+        schema,
+        identity,
+        started,
+        result,
+        timeline,
+        counts,
+        metrics,
+        artefacts,
+        validity,
+        configuration,
+        Map.of());
   }
 
   /**
@@ -97,7 +129,40 @@ public record TrialRecord(
         metrics,
         artefacts,
         validity,
-        configuration);
+        configuration,
+        latencies);
+  }
+
+  /** This record with the latencies of its log, and their statistics among its metrics. */
+  TrialRecord with(Map<String, LatencyCounts> read) {
+    Map<String, Metric> all = new TreeMap<>(metrics);
+    all.putAll(Latencies.metrics(read));
+    return of(all, read);
+  }
+
+  /** This record as a journal holds it: without the metrics that follow from its log. */
+  TrialRecord withoutLatencies() {
+    if (artefacts.stream().noneMatch(each -> each.kind().equals(Artefact.HISTOGRAM))) {
+      return this;
+    }
+    Map<String, Metric> others = new TreeMap<>(metrics);
+    others.keySet().removeAll(Latencies.metrics(latencies).keySet());
+    return of(others, Map.of());
+  }
+
+  private TrialRecord of(Map<String, Metric> other, Map<String, LatencyCounts> read) {
+    return new TrialRecord(
+        schema,
+        identity,
+        started,
+        result,
+        timeline,
+        counts,
+        other,
+        artefacts,
+        validity,
+        configuration,
+        read);
   }
 
   /**
@@ -250,7 +315,10 @@ public record TrialRecord(
    * @param process whose it is, or empty for one of the whole trial
    * @param file relative to the run's folder
    */
-  public record Artefact(String kind, String process, String file) {}
+  public record Artefact(String kind, String process, String file) {
+    /** The kind of the log of latencies. */
+    public static final String HISTOGRAM = "histogram";
+  }
 
   /** Checks whether calls were sent on a schedule, so that their rate was set. */
   public boolean openLoop() {

@@ -139,8 +139,10 @@ public final class TuningRun {
     return levels;
   }
 
-  static boolean isConfirmed(Map<String, String> levels) {
-    return Stage.CONFIRMATION.name().equalsIgnoreCase(levels.get(Tuning.STAGE));
+  /** Checks whether guarantees of a trial are probed; of a search only of what it confirms. */
+  public static boolean isProbed(PlannedRun plan, TrialSpec trial) {
+    return plan.tuning().isEmpty()
+        || Stage.CONFIRMATION.name().equalsIgnoreCase(trial.levels().get(Tuning.STAGE));
   }
 
   private Group group(int number, Step step) {

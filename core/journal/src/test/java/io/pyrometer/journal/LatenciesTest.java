@@ -4,20 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.latency.LatencyCounts;
-import io.pyrometer.analysis.latency.LatencyCounts.Timing;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.HistogramText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -30,81 +27,78 @@ class LatenciesTest {
   private static final long START = 1_700_000_000_000L;
 
   /** Two agents; in the second second no read ended at either. */
-  private static final Latencies MERGED =
-      Latencies.merged(
-          List.of(
-              finished(
-                  interval(0, 1.02, Map.of("get", histogram(1, 2), "put", histogram(10))),
-                  interval(1.02, 2.05, Map.of("put", histogram(20, 30))),
-                  interval(2.05, 2.5, Map.of("get", histogram(3)))),
-              finished(
-                  interval(0, 1.06, Map.of("get", histogram(4))),
-                  interval(1.06, 2.01, Map.of("put", histogram(40))),
-                  interval(2.01, 2.49, Map.of("get", histogram(5), "put", histogram(50))))));
+  private static final List<Answer.Interval> TWO_AGENTS =
+      List.of(
+          interval(0, 1.02, Map.of("get", histogram(1, 2), "put", histogram(10))),
+          interval(1.02, 2.05, Map.of("put", histogram(20, 30))),
+          interval(2.05, 2.5, Map.of("get", histogram(3))),
+          interval(0, 1.06, Map.of("get", histogram(4))),
+          interval(1.06, 2.01, Map.of("put", histogram(40))),
+          interval(2.01, 2.49, Map.of("get", histogram(5), "put", histogram(50))));
 
   @TempDir Path folder;
 
+  private Path log(List<Answer.Interval> intervals) {
+    Path log = folder.resolve("trial.hlog");
+    Latencies.write(log, START, intervals.stream());
+    return log;
+  }
+
   @Test
   void agentsAreAddedSecondBySecond() {
-    assertThat(MERGED.intervals()).hasSize(3);
-    assertThat(histograms(MERGED.intervals().get(0)))
-        .isEqualTo(Map.of("get", histogram(1, 2, 4), "put", histogram(10)));
-    assertThat(histograms(MERGED.intervals().get(1)))
-        .isEqualTo(Map.of("put", histogram(20, 30, 40)));
-    assertThat(histograms(MERGED.intervals().get(2)))
-        .isEqualTo(Map.of("get", histogram(3, 5), "put", histogram(50)));
+    assertThat(counts(log(TWO_AGENTS)))
+        .containsExactly(
+            Map.of("get", List.of(1L, 2L, 4L), "put", List.of(10L)),
+            Map.of("put", List.of(20L, 30L, 40L)),
+            Map.of("get", List.of(3L, 5L), "put", List.of(50L)));
   }
 
   @Test
   void anAgentWithCoarserIntervalsTakesTheOthersIn() {
-    Latencies merged =
-        Latencies.merged(
+    Path log =
+        log(
             List.of(
-                finished(
-                    interval(0, 1, Map.of("get", histogram(1))),
-                    interval(1, 2, Map.of("get", histogram(2))),
-                    interval(2, 3, Map.of("get", histogram(3)))),
-                finished(
-                    interval(0, 2, Map.of("get", histogram(4))),
-                    interval(2, 3, Map.of("get", histogram(5))))));
-    assertThat(merged.intervals()).hasSize(2);
-    assertThat(merged.intervals().get(0).of("get")).contains(histogram(1, 2, 4));
-    assertThat(merged.intervals().get(1).of("get")).contains(histogram(3, 5));
+                interval(0, 1, Map.of("get", histogram(1))),
+                interval(1, 2, Map.of("get", histogram(2))),
+                interval(2, 3, Map.of("get", histogram(3))),
+                interval(0, 2, Map.of("get", histogram(4))),
+                interval(2, 3, Map.of("get", histogram(5)))));
+    assertThat(counts(log))
+        .containsExactly(Map.of("get", List.of(1L, 2L, 4L)), Map.of("get", List.of(3L, 5L)));
   }
 
   @Test
-  void theIntervalsAddUpToTheWhole() {
-    assertThat(MERGED.byOperation())
-        .isEqualTo(Map.of("get", histogram(1, 2, 3, 4, 5), "put", histogram(10, 20, 30, 40, 50)));
-    assertThat(MERGED.summary().get("get").count()).isEqualTo(5);
-  }
-
-  @Test
-  void theLogGivesTheIntervalsBack() {
-    Path log = folder.resolve("trial.hlog");
-    MERGED.write(log, START);
-    Latencies read = Latencies.read(log);
-    assertThat(read.intervals()).hasSize(3);
-    for (int i = 0; i < 3; i++) {
-      Latencies.Interval expected = MERGED.intervals().get(i);
-      Latencies.Interval found = read.intervals().get(i);
-      assertThat(histograms(found)).isEqualTo(histograms(expected));
-      assertThat(found.fromSeconds()).isEqualTo(expected.fromSeconds());
-      assertThat(found.toSeconds())
-          .isBetween(expected.toSeconds() - 1e-6, expected.toSeconds() + 1e-6);
-    }
-  }
-
-  @Test
-  void countsAreOfAllIntervalsTogetherAndOfNoneWhereThereIsNoLog() {
-    Path log = folder.resolve("trial.hlog");
-    MERGED.write(log, START);
-    Map<String, LatencyCounts> counts = Latencies.counts(log, Timing.SENT);
-    assertThat(counts.get("put").counts())
+  void totalsAreOfAllIntervalsTogetherAndOfNoneWhereThereIsNoLog() {
+    Map<String, LatencyCounts> totals = Latencies.totals(log(TWO_AGENTS));
+    assertThat(totals.get("put").counts())
         .isEqualTo(Map.of(10L, 1L, 20L, 1L, 30L, 1L, 40L, 1L, 50L, 1L));
-    assertThat(Latencies.counts(folder.resolve("absent.hlog"), Timing.SENT)).isEmpty();
+    assertThat(totals.get("get").count()).isEqualTo(5);
+    assertThat(Latencies.totals(folder.resolve("absent.hlog"))).isEmpty();
     assertThatThrownBy(() -> Latencies.read(folder.resolve("absent.hlog")))
         .isInstanceOf(RunException.class);
+  }
+
+  /** The statistics as the HdrHistogram library computes them. */
+  @Test
+  void metricsAreThoseOfTheHistogram() {
+    Random random = new Random(7);
+    Histogram histogram = new Histogram(3);
+    for (int i = 0; i < 2_000; i++) {
+      histogram.recordValue((long) (1e6 * Math.exp(random.nextGaussian())));
+    }
+    Map<String, Metric> metrics =
+        Latencies.metrics(Latencies.totals(log(List.of(interval(0, 1, Map.of("get", histogram))))));
+    assertThat(metrics)
+        .containsOnlyKeys(
+            "latency.get.mean",
+            "latency.get.p50",
+            "latency.get.p90",
+            "latency.get.p99",
+            "latency.get.max");
+    assertThat(metrics.get("latency.get.mean").value()).isEqualTo(histogram.getMean() / 1e3);
+    assertThat(metrics.get("latency.get.p99").value())
+        .isEqualTo(histogram.getValueAtPercentile(99) / 1e3);
+    assertThat(metrics.get("latency.get.max").value()).isEqualTo(histogram.getMaxValue() / 1e3);
   }
 
   /** Histograms of all widths, precisions and units, against the library's own reading. */
@@ -130,15 +124,14 @@ class LatenciesTest {
     histogram
         .recordedValues()
         .forEach(b -> expected.put(b.getValueIteratedTo(), b.getCountAtValueIteratedTo()));
-    Files.writeString(log, "Tag=put,0.000,1.000,1.0," + encode(histogram) + "\n");
-    assertThat(Latencies.counts(log, Timing.SENT).get("put").counts()).isEqualTo(expected);
+    Files.writeString(log, "Tag=put,0.000,1.000,1.0," + compressed(histogram) + "\n");
+    assertThat(Latencies.totals(log).get("put").counts()).isEqualTo(expected);
   }
 
   /** The reference reader of the HdrHistogram project stands for other tools. */
   @Test
   void otherToolsReadOneTaggedLineForEachOperationAndSecond() throws FileNotFoundException {
-    Path log = folder.resolve("trial.hlog");
-    MERGED.write(log, START);
+    Path log = log(TWO_AGENTS);
     List<String> lines = new ArrayList<>();
     try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
       for (EncodableHistogram next = reader.nextIntervalHistogram();
@@ -155,7 +148,15 @@ class LatenciesTest {
       assertThat(reader.getStartTimeSec()).isEqualTo(START / 1e3);
     }
     assertThat(lines)
-        .containsExactly("get 0 3", "put 0 1", "put 1020 3", "get 2050 2", "put 2050 1");
+        .containsExactly(
+            "get 0 1",
+            "get 0 2",
+            "put 0 1",
+            "put 1020 2",
+            "put 1060 1",
+            "get 2010 1",
+            "put 2010 1",
+            "get 2050 1");
   }
 
   /** As written before version 0.2: one line an operation, absolute times, no base time. */
@@ -167,31 +168,39 @@ class LatenciesTest {
         "#[Histogram log format version 1.3]\n"
             + "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n"
             + "Tag=put,1700000000.000,2.500,0.001,"
-            + encode(histogram(1, 2))
+            + compressed(histogram(1, 2))
             + "\n");
-    assertThat(Latencies.read(log).byOperation()).isEqualTo(Map.of("put", histogram(1, 2)));
+    assertThat(counts(log)).containsExactly(Map.of("put", List.of(1L, 2L)));
   }
 
   @Test
   void aBrokenLogIsNamedInOneSentence() throws Exception {
     Path log = folder.resolve("broken.hlog");
-    String whole = encode(histogram(1, 2));
+    String whole = compressed(histogram(1, 2));
     for (String broken : List.of("notahistogram", "", "AAAA", whole.substring(0, 40))) {
       Files.writeString(log, "Tag=put,0.000,1.000,1.0," + broken + "\n");
       assertThatThrownBy(() -> Latencies.read(log))
           .isInstanceOf(RunException.class)
           .hasMessageContaining(log.toString());
-      assertThatThrownBy(() -> Latencies.counts(log, Timing.SENT))
+      assertThatThrownBy(() -> Latencies.totals(log))
           .isInstanceOf(RunException.class)
           .hasMessageContaining(log.toString());
     }
   }
 
-  private static Map<String, Histogram> histograms(Latencies.Interval interval) {
-    return interval.compressed().keySet().stream()
-        .collect(
-            java.util.stream.Collectors.toMap(
-                operation -> operation, operation -> interval.of(operation).orElseThrow()));
+  private static List<Map<String, List<Long>>> counts(Path log) {
+    return Latencies.read(log).intervals().stream()
+        .map(
+            interval -> {
+              Map<String, List<Long>> values = new HashMap<>();
+              interval
+                  .byOperation()
+                  .forEach(
+                      (operation, counts) ->
+                          values.put(operation, List.copyOf(counts.counts().keySet())));
+              return values;
+            })
+        .toList();
   }
 
   private static Histogram histogram(long... nanos) {
@@ -201,22 +210,12 @@ class LatenciesTest {
   }
 
   private static Answer.Interval interval(double from, double to, Map<String, Histogram> by) {
-    return new Answer.Interval(
-        from,
-        to,
-        by.entrySet().stream()
-            .collect(
-                java.util.stream.Collectors.toMap(Map.Entry::getKey, e -> encode(e.getValue()))));
+    Map<String, String> encoded = new HashMap<>();
+    by.forEach((operation, histogram) -> encoded.put(operation, HistogramText.encode(histogram)));
+    return new Answer.Interval(from, to, encoded);
   }
 
-  private static String encode(Histogram histogram) {
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-  }
-
-  private static Answer.Finished finished(Answer.Interval... intervals) {
-    return new Answer.Finished(
-        2.5, 10, 10, 0, 0, List.of(), List.of(intervals), 0, Optional.empty());
+  private static String compressed(Histogram histogram) {
+    return HistogramText.encode(histogram).replaceFirst(".*,", "");
   }
 }

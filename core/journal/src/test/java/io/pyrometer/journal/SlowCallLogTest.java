@@ -3,13 +3,12 @@ package io.pyrometer.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.Slowest;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,24 +23,15 @@ class SlowCallLogTest {
   @TempDir Path folder;
 
   /** Of an agent whose calls took 1 to {@code calls} microseconds. */
-  private static Latencies latencies(int calls) {
+  private static Map<String, LatencyCounts> latencies(int calls) {
     Histogram histogram = new Histogram(3);
     LongStream.rangeClosed(1, calls).forEach(micros -> histogram.recordValue(micros * MICRO));
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    String text = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-    return Latencies.merged(
+    Answer.Interval interval =
+        new Answer.Interval(0, 1, Map.of("get", HistogramText.encode(histogram)));
+    return Latencies.totals(
         List.of(
             new Answer.Finished(
-                1,
-                calls,
-                calls,
-                0,
-                0,
-                List.of(),
-                List.of(new Answer.Interval(0, 1, Map.of("get", text))),
-                0,
-                Optional.empty())));
+                1, calls, calls, 0, 0, List.of(), List.of(interval), 0, Optional.empty())));
   }
 
   /** Every second call was the agent's, from the slowest on. */

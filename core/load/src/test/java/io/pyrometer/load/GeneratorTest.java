@@ -9,6 +9,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
@@ -391,7 +392,7 @@ class GeneratorTest {
     assertThat(samples.stream().map(Answer.Sample::index).toList()).startsWith(0, 1);
     long recorded = 0;
     for (Answer.Interval interval : finished.intervals()) {
-      recorded += IntervalHistogramsTest.decode(interval.histograms().get("first")).getTotalCount();
+      recorded += HistogramText.decode(interval.histograms().get("first")).getTotalCount();
     }
     assertThat(recorded).isEqualTo(finished.calls()).isEqualTo(1_003);
   }

@@ -3,12 +3,10 @@ package io.pyrometer.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.Answer;
-import java.nio.ByteBuffer;
-import java.util.Base64;
+import io.pyrometer.protocol.HistogramText;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.DataFormatException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -57,7 +55,8 @@ class IntervalHistogramsTest {
     List<Answer.Interval> intervals = histograms.end(seconds(7.5));
     assertThat(intervals).extracting(Answer.Interval::fromSeconds).containsExactly(0.0, 1.05, 2.02);
     assertThat(intervals).extracting(Answer.Interval::toSeconds).containsExactly(1.05, 2.02, 2.5);
-    assertThat(decode(intervals.get(0).histograms().get("get")).getTotalCount()).isEqualTo(2);
+    assertThat(HistogramText.decode(intervals.get(0).histograms().get("get")).getTotalCount())
+        .isEqualTo(2);
     assertThat(intervals.get(1).histograms()).isEmpty();
     assertThat(intervals.get(2).histograms()).containsOnlyKeys("put");
   }
@@ -95,19 +94,10 @@ class IntervalHistogramsTest {
     Histogram sum = new Histogram(3);
     for (Answer.Interval interval : intervals) {
       if (interval.histograms().containsKey(operation)) {
-        sum.add(decode(interval.histograms().get(operation)));
+        sum.add(HistogramText.decode(interval.histograms().get(operation)));
       }
     }
     return sum;
-  }
-
-  static Histogram decode(String text) {
-    try {
-      return Histogram.decodeFromCompressedByteBuffer(
-          ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
-    } catch (DataFormatException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static long seconds(double seconds) {

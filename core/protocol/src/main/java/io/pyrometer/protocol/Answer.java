@@ -189,7 +189,7 @@ public sealed interface Answer {
    *
    * @param fromSeconds begin of the interval, since Measure
    * @param toSeconds end of the interval, since Measure
-   * @param histograms by operation, nanoseconds: HdrHistogram compressed, Base64; an operation of
+   * @param histograms by operation, nanoseconds, each a {@link HistogramText}; an operation of
    *     which no call ended is absent
    */
   record Interval(double fromSeconds, double toSeconds, Map<String, String> histograms) {}

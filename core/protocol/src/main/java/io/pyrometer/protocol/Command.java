@@ -194,8 +194,10 @@ public sealed interface Command {
   /**
    * Read the workload from a folder of the product's statistics; needs no session. Answer: {@link
    * Answer.WorkloadSampled}.
+   *
+   * @param records that the experiment writes
    */
-  record SampleStatistics(String folder) implements Command {}
+  record SampleStatistics(String folder, long records) implements Command {}
 
   /**
    * Describe the grid of the open session. Nothing is changed. Answer: {@link

@@ -21,6 +21,9 @@ import java.util.TreeMap;
  * @param better which way it improves
  */
 public record NamedMetric(String name, String unit, Direction better) {
+  public static final NamedMetric THROUGHPUT =
+      new NamedMetric(Metric.THROUGHPUT, "records/s", Direction.HIGHER);
+
   private static final double USUAL_DELTA = 0.03;
   private static final double MEDIAN_LATENCY_DELTA = 0.05;
   private static final double TAIL_LATENCY_DELTA = 0.10;

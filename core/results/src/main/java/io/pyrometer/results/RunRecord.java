@@ -1,5 +1,6 @@
 package io.pyrometer.results;
 
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
@@ -119,6 +120,11 @@ public record RunRecord(
     return counting.size() == begun
         && (plan.interleaving().isPresent()
             || plan.stopping().filter(rule -> Precision.reached(rule, finished)).isPresent());
+  }
+
+  /** Returns whether the experiment asks to rank its treatments. */
+  public boolean ranks() {
+    return plan.experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 
   public int blocksSeen() {

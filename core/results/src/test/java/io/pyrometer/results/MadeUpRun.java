@@ -428,7 +428,7 @@ public final class MadeUpRun {
         "Linux 6.1",
         "JVM 17",
         Map.of("node", List.of("-Xmx512m"), "agent", List.of("-Xmx1g")),
-        Map.of("Pyrometer", "0.1.0", "Rich Grid", "1.0"),
+        Map.of("Pyrometer", "1.0.0", "Rich Grid", "1.0"),
         "",
         begun.toString());
   }

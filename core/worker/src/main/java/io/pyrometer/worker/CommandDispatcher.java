@@ -136,7 +136,7 @@ final class CommandDispatcher {
     } else if (command instanceof Command.SampleCache look) {
       return new Answer.CacheSampled(session(look).sample(look.cache(), look.records()));
     } else if (command instanceof Command.SampleStatistics look) {
-      return new Answer.WorkloadSampled(driver.sample(look.folder()));
+      return new Answer.WorkloadSampled(driver.sample(look.folder(), look.records()));
     } else if (command instanceof Command.DescribeGrid ask) {
       return new Answer.GridDescribed(session(ask).describe(ask.caches(), ask.paths()));
     } else if (command instanceof Command.CheckRoom check) {

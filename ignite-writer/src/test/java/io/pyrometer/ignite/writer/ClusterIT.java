@@ -1,17 +1,21 @@
 package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.query.ContinuousQuery;
+import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.client.IgniteClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,9 +79,8 @@ class ClusterIT {
   @ValueSource(strings = {"thick", "thin"})
   void theLastOfRepeatedWritesAndRemovalsRemains(String client) {
     IgniteCache<Long, Object> cache = cache(client);
-    ClientCache<Long, Object> thinCache = thin.cache(client);
     try (IgniteWriter<Long, Object> writer =
-        (client.equals("thin") ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
+        TestCluster.<Long, Object>to(client.equals("thin"), thick, thin, client)
             .batchEntries(500)
             .open()) {
       writeVersions(writer);
@@ -146,14 +149,8 @@ class ClusterIT {
     assertThat(topology.partition(new UserKey(3, 1)))
         .isEqualTo(topology.partition(new UserKey(3, 2)))
         .isEqualTo(thick.affinity("user-keys").partition(new UserKey(3, 9)));
-  }
-
-  @Test
-  void partitionsAreThoseOfTheCache() {
-    IgniteCache<Object, Object> cache = cache("affinity");
-    ThickPort topology = new ThickPort(cache, new Settings());
     for (Object key : new Object[] {1L, 77, "text", new java.util.UUID(3, 4), 2.5, 'c'}) {
-      assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
+      assertThat(topology.partition(key)).isEqualTo(thick.affinity("user-keys").partition(key));
     }
     assertThat(new HashSet<>(topology.primaries())).hasSize(3);
   }
@@ -177,15 +174,37 @@ class ClusterIT {
     writes.checkAllThere(cache);
   }
 
+  /**
+   * Servers are asked once more ({@link LeavingServerIT}): after removals too, of values of any
+   * class, and without a key or an event that others could see.
+   */
   @Test
-  void aKeyOfAWrongTypeThrowsWhereItIsWritten() {
-    IgniteCache<Object, Object> cache = cache("wrong-key");
-    try (IgniteWriter<Object, Object> writer = IgniteWriter.to(cache).open()) {
-      writer.write("good", "v");
-      assertThatThrownBy(() -> writer.write(new Unmarshallable(), "v"))
-          .hasStackTraceContaining("cannot be written");
-      writer.write("good too", "v");
+  void theQuestionToAServerChangesNothing() throws Exception {
+    IgniteCache<Long, Object> cache =
+        thick.createCache(
+            TestCluster.<Long, Object>cache("unchanged")
+                .setBackups(1)
+                .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
+    Queue<Object> events = new ConcurrentLinkedQueue<>();
+    ContinuousQuery<Long, Object> query = new ContinuousQuery<>();
+    query.setLocalListener(some -> some.forEach(event -> events.add(event.getKey())));
+    try (QueryCursor<?> cursor = cache.query(query);
+        IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).lanes(1).open()) {
+      for (long key = 0; key < 30; key++) {
+        writer.write(key, List.of(key));
+        writer.write(100 + key, new StockOrder(key));
+        writer.write(200 + key, new Object[] {key});
+      }
+      writer.flush();
+      Eventually.holds("all events", () -> events.size() >= 90);
+      for (long key = 0; key < 30; key++) {
+        writer.remove(key);
+      }
+      writer.flush();
+      Eventually.holds("all events", () -> events.size() >= 120);
+      assertThat(cursor).isNotNull();
+      assertThat(events).hasSize(120);
+      assertThat(cache.size()).isEqualTo(60);
     }
-    assertThat(cache.size()).isEqualTo(2);
   }
 }

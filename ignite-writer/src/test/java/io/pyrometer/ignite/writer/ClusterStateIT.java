@@ -13,7 +13,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
 import org.junit.jupiter.api.AfterAll;
@@ -45,6 +44,10 @@ class ClusterStateIT {
     thick.close();
   }
 
+  private static IgniteWriterBuilder<Long, Object> to(String client, String cache) {
+    return TestCluster.to(client.equals("thin"), thick, thin, cache);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "thick, ACTIVE_READ_ONLY",
@@ -54,12 +57,8 @@ class ClusterStateIT {
   })
   void writesWaitUntilTheClusterIsActive(String client, ClusterState state) throws Exception {
     String name = client + state;
-    IgniteCache<Long, Object> cache =
-        thick.createCache(TestCluster.<Long, Object>cache(name).setBackups(1));
-    try (IgniteWriter<Long, Object> writer =
-        client.equals("thin")
-            ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
-            : IgniteWriter.to(cache).open()) {
+    thick.createCache(TestCluster.<Long, Object>cache(name).setBackups(1));
+    try (IgniteWriter<Long, Object> writer = to(client, name).open()) {
       writer.write(0L, "before").get(60, TimeUnit.SECONDS);
       thick.cluster().state(state);
       List<CompletableFuture<Void>> writes =
@@ -80,13 +79,10 @@ class ClusterStateIT {
   @ValueSource(strings = {"thick", "thin"})
   void noWriteFailsWhileTheClusterBecomesInactiveAndActiveAgain(String client) throws Exception {
     String name = client + "-again";
-    IgniteCache<Long, Object> cache = thick.createCache(TestCluster.cache(name));
+    thick.createCache(TestCluster.cache(name));
     AtomicBoolean stop = new AtomicBoolean();
     Map<String, Integer> failures = new ConcurrentHashMap<>();
-    try (IgniteWriter<Long, Object> writer =
-        client.equals("thin")
-            ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
-            : IgniteWriter.to(cache).linger(Duration.ZERO).open()) {
+    try (IgniteWriter<Long, Object> writer = to(client, name).linger(Duration.ZERO).open()) {
       Thread writing =
           new Thread(
               () -> {
@@ -121,11 +117,8 @@ class ClusterStateIT {
   @ValueSource(strings = {"thick", "thin"})
   void writesToACacheThatWasDestroyedFailAndSaySo(String client) throws Exception {
     String name = client + "-destroyed";
-    IgniteCache<Long, Object> cache = thick.createCache(TestCluster.cache(name));
-    try (IgniteWriter<Long, Object> writer =
-        client.equals("thin")
-            ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
-            : IgniteWriter.to(cache).open()) {
+    thick.createCache(TestCluster.cache(name));
+    try (IgniteWriter<Long, Object> writer = to(client, name).open()) {
       writer.write(1L, "v").get(60, TimeUnit.SECONDS);
       thick.destroyCache(name);
       assertThat(WriterFixture.causeOf(writer.write(1L, "v"))).hasMessageContaining(name);

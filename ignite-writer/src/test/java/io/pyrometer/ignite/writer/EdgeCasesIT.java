@@ -38,7 +38,6 @@ import org.apache.ignite.binary.BinaryWriter;
 import org.apache.ignite.binary.Binarylizable;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.client.events.ConnectionClosedEvent;
 import org.apache.ignite.client.events.ConnectionEventListener;
@@ -79,7 +78,11 @@ class EdgeCasesIT {
         .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
   }
 
-  /** A value of a class whose name tells nothing. */
+  private static <K, V> IgniteWriterBuilder<K, V> to(boolean overThin, String cache) {
+    return TestCluster.to(overThin, thick, thin, cache);
+  }
+
+  /** A key or value of a class whose name tells nothing. */
   private static final class NetworkTopologyTimeout implements Binarylizable {
     private final boolean bad;
 
@@ -103,10 +106,11 @@ class EdgeCasesIT {
   @ValueSource(booleans = {true, false})
   void aValueThatCannotBeMarshalledThrowsWhereItIsWrittenAndFailsNoOther(boolean overThin) {
     String name = "bad-value-" + overThin;
-    IgniteCache<Long, Object> cache = thick.createCache(settings(name));
-    ClientCache<Long, Object> thinCache = thin.cache(name);
-    try (IgniteWriter<Long, Object> writer =
-        overThin ? IgniteWriter.to(thinCache).open() : IgniteWriter.to(cache).open()) {
+    IgniteCache<Object, Object> cache = thick.createCache(settings(name));
+    try (IgniteWriter<Object, Object> writer =
+        EdgeCasesIT.<Object, Object>to(overThin, name).open()) {
+      assertThatThrownBy(() -> writer.write(new NetworkTopologyTimeout(true), "v"))
+          .hasStackTraceContaining("not complete");
       for (long key = 0; key < 900; key++) {
         if (key == 450) {
           long bad = key;
@@ -144,11 +148,8 @@ class EdgeCasesIT {
   @ValueSource(booleans = {true, false})
   void allBytesOfADeepValueCountAndNoneOfWhatIsNotSent(boolean overThin) {
     IgniteCache<Long, Object> cache = thick.getOrCreateCache(settings("deep"));
-    ClientCache<Long, Object> thinCache = thin.cache("deep");
     try (IgniteWriter<Long, Object> writer =
-        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
-            .linger(Duration.ofDays(1))
-            .open()) {
+        EdgeCasesIT.<Long, Object>to(overThin, "deep").linger(Duration.ofDays(1)).open()) {
       writer.write(1L, new Tree(7));
       assertThat(writer.stats().pendingBytes()).isBetween(255_000L, 400_000L);
       writer.write(2L, new BigInteger[] {BigInteger.ONE.shiftLeft(8 << 20)});
@@ -180,11 +181,8 @@ class EdgeCasesIT {
   void keysAreThoseOfTheirBinaryForm(boolean overThin) {
     String name = "keys-" + overThin;
     IgniteCache<Object, Long> cache = thick.createCache(settings(name));
-    ClientCache<Object, Long> thinCache = thin.cache(name);
     try (IgniteWriter<Object, Long> writer =
-        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
-            .linger(Duration.ofSeconds(1))
-            .open()) {
+        EdgeCasesIT.<Object, Long>to(overThin, name).linger(Duration.ofSeconds(1)).open()) {
       for (int i = 0; i < 100; i++) {
         writer.write(new CaselessKey("key" + i), 1L);
         writer.write(new CaselessKey("KEY" + i), 2L);
@@ -204,7 +202,6 @@ class EdgeCasesIT {
   @Test
   void valuesComeBackAsTheyWereWritten() {
     IgniteCache<Integer, Object> cache = thick.createCache(settings("values"));
-    ClientCache<Integer, Object> thinCache = thin.cache("values");
     List<Object> values =
         List.of(
             "text",
@@ -220,7 +217,7 @@ class EdgeCasesIT {
             new java.util.Date(77));
     for (boolean overThin : new boolean[] {true, false}) {
       try (IgniteWriter<Integer, Object> writer =
-          overThin ? IgniteWriter.to(thinCache).open() : IgniteWriter.to(cache).open()) {
+          EdgeCasesIT.<Integer, Object>to(overThin, "values").open()) {
         for (int i = 0; i < values.size(); i++) {
           writer.write(i, values.get(i));
         }
@@ -286,7 +283,6 @@ class EdgeCasesIT {
   void laterChangesOfAnyMutableObjectHaveNoEffect(boolean overThin) {
     String name = "mutable-" + overThin;
     IgniteCache<Object, Object> cache = thick.createCache(settings(name));
-    ClientCache<Object, Object> thinCache = thin.cache(name);
     List<Object> values = new ArrayList<>();
     List<Runnable> changes = new ArrayList<>();
     mutable()
@@ -298,9 +294,7 @@ class EdgeCasesIT {
     List<String> before = values.stream().map(EdgeCasesIT::text).toList();
     List<Date> keys = List.of(new Date(10), new Timestamp(10), new Time(10)); // equal in Java
     try (IgniteWriter<Object, Object> writer =
-        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
-            .linger(Duration.ofDays(1))
-            .open()) {
+        EdgeCasesIT.<Object, Object>to(overThin, name).linger(Duration.ofDays(1)).open()) {
       for (int i = 0; i < values.size(); i++) {
         writer.write(i, values.get(i));
       }
@@ -353,10 +347,8 @@ class EdgeCasesIT {
         thick.createCache(
             EdgeCasesIT.<Long, String>settings(name)
                 .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
-    ClientCache<Long, String> thinCache = thin.cache(name);
     cluster.awaitRebalanced(thick); // a change of the topology would wait for the lock
-    try (IgniteWriter<Long, String> writer =
-        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache)).open()) {
+    try (IgniteWriter<Long, String> writer = EdgeCasesIT.<Long, String>to(overThin, name).open()) {
       CompletableFuture<Void> waiting;
       try (Transaction lock =
           thick

@@ -36,6 +36,7 @@ class FlushAndCloseTest {
   @Test
   void flushWaitsForEverythingWrittenBefore() throws Exception {
     IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
+    assertThat(writer.flushAsync()).as("of nothing").isCompleted();
     for (int key = 0; key < 100; key++) {
       writer.write(key, "v");
     }
@@ -46,14 +47,6 @@ class FlushAndCloseTest {
     flushed.get(20, TimeUnit.SECONDS);
     assertThat(late.store).hasSize(100);
     writer.close();
-  }
-
-  @Test
-  void flushOfNothingReturnsAtOnce() {
-    try (IgniteWriter<Integer, String> writer = WriterFixture.to(late).open()) {
-      writer.flush();
-      assertThat(writer.flushAsync()).isCompleted();
-    }
   }
 
   @Test
@@ -136,6 +129,7 @@ class FlushAndCloseTest {
     assertThat(late.store).containsOnlyKeys(0, 1, 2);
   }
 
+  /** b3: a flush after it waited for ever. */
   @Test
   void closeGivesUpAfterItsTimeoutAndSaysWhichKeysAreInDoubt() throws Exception {
     IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
@@ -148,6 +142,7 @@ class FlushAndCloseTest {
             e -> assertThat(e.failures().get(1)).isInstanceOf(WriteTimeoutException.class));
     assertThat(sent).isCompletedExceptionally();
     assertThat(unsent).isCompletedExceptionally();
+    assertThat(writer.flushAsync().handle((done, error) -> error)).isCompleted();
     gate.open();
     assertThat(late.store).containsEntry(1, "v");
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -56,9 +55,7 @@ class HandOverStressTest {
     long deadline = System.nanoTime() + 20_000_000_000L;
     while (threads.stream().anyMatch(Thread::isAlive) && deadline > System.nanoTime()) {
       if (moving) {
-        Object[] nodes = new Object[FakeTopology.PARTITIONS];
-        Arrays.setAll(nodes, partition -> random.nextInt(3));
-        topology.place(Arrays.asList(nodes));
+        topology.shuffle(random);
       }
       Thread.sleep(1);
     }

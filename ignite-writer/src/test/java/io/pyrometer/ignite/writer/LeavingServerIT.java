@@ -11,10 +11,8 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import javax.cache.Cache;
@@ -24,8 +22,6 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CachePartialUpdateException;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.cache.query.ContinuousQuery;
-import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.store.CacheStoreAdapter;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -182,35 +178,6 @@ class LeavingServerIT {
     return (IgniteCache<Long, Long>)
         Proxy.newProxyInstance(
             LeavingServerIT.class.getClassLoader(), new Class<?>[] {IgniteCache.class}, handler);
-  }
-
-  /** Removals too, of values of any class, and without a key or an event that others could see. */
-  @Test
-  void theQuestionToAServerChangesNothing() throws Exception {
-    try (Ignite client = cluster.thick("client", new TcpDiscoverySpi(), updates)) {
-      IgniteCache<Long, Object> cache = client.createCache(settings("unchanged"));
-      Queue<Object> events = new ConcurrentLinkedQueue<>();
-      ContinuousQuery<Long, Object> query = new ContinuousQuery<>();
-      query.setLocalListener(some -> some.forEach(event -> events.add(event.getKey())));
-      try (QueryCursor<?> cursor = cache.query(query);
-          IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).lanes(1).open()) {
-        for (long key = 0; key < 30; key++) {
-          writer.write(key, List.of(key));
-          writer.write(100 + key, new StockOrder(key));
-          writer.write(200 + key, new Object[] {key});
-        }
-        writer.flush();
-        Eventually.holds("all events", () -> events.size() >= 90);
-        for (long key = 0; key < 30; key++) {
-          writer.remove(key);
-        }
-        writer.flush();
-        Eventually.holds("all events", () -> events.size() >= 120);
-        assertThat(cursor).isNotNull();
-        assertThat(events).hasSize(120);
-        assertThat(cache.size()).isEqualTo(60);
-      }
-    }
   }
 
   /** Refuses one value. */

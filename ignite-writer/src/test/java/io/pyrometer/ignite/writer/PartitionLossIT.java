@@ -54,10 +54,7 @@ class PartitionLossIT {
   }
 
   private static IgniteWriter<Long, Object> writer(String client, PartitionLossPolicy policy) {
-    String cache = client + policy;
-    return client.equals("thin")
-        ? IgniteWriter.to(thin.<Long, Object>cache(cache)).open()
-        : IgniteWriter.to(thick.<Long, Object>cache(cache)).open();
+    return TestCluster.<Long, Object>to(client.equals("thin"), thick, thin, client + policy).open();
   }
 
   /** Writes all keys, and returns the failures by key. */

@@ -43,16 +43,6 @@ class RegressionTest {
   // B3: flush hung for ever after a close that timed out
 
   @Test
-  void b3FlushReturnsAfterACloseThatTimedOut() {
-    IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
-    CompletableFuture<Void> write = writer.write(1, "v");
-    assertThatThrownBy(() -> writer.close(Duration.ofMillis(50)))
-        .isInstanceOf(WriteFailedException.class);
-    assertThat(write).isCompletedExceptionally();
-    assertThat(writer.flushAsync().handle((done, error) -> error)).isCompleted();
-  }
-
-  @Test
   void b3AFlushThatWaitsEndsWithACloseDuringAMoveThatTimesOut() throws Exception {
     FakeTopology topology = new FakeTopology();
     IgniteWriter<Integer, String> writer = WriterFixture.to(late, topology).open();

@@ -16,18 +16,10 @@ final class StockOrder {
   private final double commission = 0.13;
   private final int status = 0;
   private final boolean marketMaker = false;
-  private static volatile int paddingBytes;
-
-  private final byte[] padding = new byte[paddingBytes];
   private final long version;
 
   StockOrder(long version) {
     this.version = version;
-  }
-
-  /** Bytes that later orders carry in addition. */
-  static void padding(int bytes) {
-    paddingBytes = bytes;
   }
 
   long version() {
@@ -37,8 +29,7 @@ final class StockOrder {
   @Override
   public String toString() {
     return String.join(" ", secCode, secBoard, account, user, currency)
-        + " %s %s %s %s %s %s %s %s"
-            .formatted(
-                padding.length, price, quantity, buySell, commission, status, marketMaker, version);
+        + " %s %s %s %s %s %s %s"
+            .formatted(price, quantity, buySell, commission, status, marketMaker, version);
   }
 }

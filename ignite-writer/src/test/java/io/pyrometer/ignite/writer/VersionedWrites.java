@@ -101,10 +101,6 @@ final class VersionedWrites {
     Outcome outcome = outcome(cache);
     assertThat(outcome.failed()).as("%s", outcome).isZero();
     assertThat(outcome.acknowledged()).as("%s", outcome).isEqualTo(outcome.writes());
-    checkNothingLost(outcome);
-  }
-
-  static void checkNothingLost(Outcome outcome) {
     assertThat(outcome.lost()).as("%s", outcome).isZero();
     assertThat(outcome.stale()).as("%s", outcome).isZero();
   }

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import net.jqwik.api.ForAll;
@@ -30,14 +28,7 @@ class WriteInDoubtModelTest {
 
   private record Written(int key, int version, CompletableFuture<Void> future) {}
 
-  private final ExecutorService pool =
-      Executors.newFixedThreadPool(
-          3,
-          task -> {
-            Thread thread = new Thread(task, "fake-cache");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService pool = WriterFixture.pool();
 
   @Property
   void noAcknowledgedWriteIsOverwrittenByOneInDoubt(
@@ -69,7 +60,9 @@ class WriteInDoubtModelTest {
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
       written.add(new Written(key, version, writer.write(key, version)));
-      disturb(random, topology);
+      if (random.nextInt(60) == 0) {
+        topology.shuffle(random);
+      }
     }
     Throwable closing = catchThrowable(writer::close);
     closed.set(true);
@@ -93,13 +86,5 @@ class WriteInDoubtModelTest {
                 .isGreaterThanOrEqualTo(version));
     assertThat(writer.stats().pendingEntries()).isZero();
     assertThat(writer.stats().pendingBytes()).isZero();
-  }
-
-  private static void disturb(Random random, FakeTopology topology) {
-    if (random.nextInt(60) == 0) {
-      Object[] nodes = new Object[FakeTopology.PARTITIONS];
-      Arrays.setAll(nodes, partition -> random.nextInt(3));
-      topology.place(Arrays.asList(nodes));
-    }
   }
 }

@@ -3,6 +3,8 @@ package io.pyrometer.ignite.writer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.StreamSupport;
 
 /** Builders over a fake cache, that poll the topology often. */
@@ -39,6 +41,17 @@ final class WriterFixture {
   /** Why a write has failed. */
   static Throwable causeOf(CompletableFuture<?> failed) {
     return Fault.unwrapped(failed.handle((done, e) -> e).join()).getCause();
+  }
+
+  /** Threads on which a cache answers in any order. */
+  static ExecutorService pool() {
+    return Executors.newFixedThreadPool(
+        3,
+        task -> {
+          Thread thread = new Thread(task, "fake-cache");
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   static <K, V> IgniteWriterBuilder<K, V> plain(FakePort port, FakeTopology topology, int lanes) {

@@ -3,7 +3,6 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -28,14 +26,7 @@ class WriterModelTest {
 
   private record Written(int key, int version, CompletableFuture<Void> future) {}
 
-  private final ExecutorService pool =
-      Executors.newFixedThreadPool(
-          3,
-          task -> {
-            Thread thread = new Thread(task, "fake-cache");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService pool = WriterFixture.pool();
 
   @Property
   void theLastWriteOfEachKeyRemainsWhateverHappens(
@@ -102,11 +93,7 @@ class WriterModelTest {
   private static void disturb(
       Random random, FakeTopology topology, IgniteWriter<Integer, Integer> writer) {
     switch (random.nextInt(60)) {
-      case 0 -> {
-        Object[] nodes = new Object[FakeTopology.PARTITIONS];
-        Arrays.setAll(nodes, partition -> random.nextInt(3));
-        topology.place(Arrays.asList(nodes));
-      }
+      case 0 -> topology.shuffle(random);
       case 1 -> flushQuietly(writer);
       case 2 -> writer.flushAsync().cancel(true);
       default -> {}

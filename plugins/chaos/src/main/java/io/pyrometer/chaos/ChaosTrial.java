@@ -20,7 +20,6 @@ import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
-import io.pyrometer.coordinator.trial.PhaseTimer;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -60,7 +59,7 @@ final class ChaosTrial extends ObservedTrial {
   }
 
   private ManagedProcess agent() {
-    return cluster.agents().get(0);
+    return cluster().agents().get(0);
   }
 
   private <T> T ask(Command command, Class<T> answer, Duration timeout) {
@@ -77,23 +76,23 @@ final class ChaosTrial extends ObservedTrial {
     Faults unused = faults();
     Prepared prepared =
         ask(
-            command(new Prepare(spec, cluster.spec().workFolder(agent()))),
+            command(new Prepare(request().spec(), cluster().spec().workFolder(agent()))),
             Prepared.class,
             Timeouts.PREPARE);
     isolation = prepared.isolation();
     promise = prepared.promise();
-    observed.configured(prepared.configuration());
-    observed.configured(cluster.facts());
+    observed().configured(prepared.configuration());
+    observed().configured(cluster().facts());
   }
 
   /** Servers that faults were made of may be gone. */
   @Override
   protected void requireComplete() {
     requireAgent();
-    for (int i = 0; i < cluster.nodes().size(); i++) {
+    for (int i = 0; i < cluster().nodes().size(); i++) {
       int server = i;
       boolean injected = making.map(faults -> faults.injectedInto(server)).orElse(false);
-      if (!injected && !cluster.nodes().get(i).alive()) {
+      if (!injected && !cluster().nodes().get(i).alive()) {
         requireAllAlive();
       }
     }
@@ -108,11 +107,16 @@ final class ChaosTrial extends ObservedTrial {
 
   private Faults faults() {
     return new Faults(
-        cluster, time, settings(), spec.seed(), () -> look().whole(), this::waitBriefly);
+        cluster(),
+        time(),
+        settings(),
+        request().spec().seed(),
+        () -> look().whole(),
+        this::waitBriefly);
   }
 
   private void waitBriefly() {
-    time.sleep(TENTH);
+    time().sleep(TENTH);
     requireAgent();
     tick();
   }
@@ -124,7 +128,7 @@ final class ChaosTrial extends ObservedTrial {
 
   @Override
   protected void startLoad() {
-    agent().onSample(samples::add);
+    listenTo(agent());
     agent().request(new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
   }
 
@@ -140,16 +144,14 @@ final class ChaosTrial extends ObservedTrial {
 
   @Override
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
-    phases.enter(PhaseTimer.Phase.MEASURE);
-    telemetry.measurementStarted();
-    observed.measurementStarted();
-    long fromMillis = time.now().toEpochMilli();
+    observed().measurementStarted();
+    long fromMillis = time().now().toEpochMilli();
     clockAhead = compareClocks();
     agent().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     Faults now = faults();
     making = Optional.of(now);
-    now.makeUntilTheEnd(time.nanoTime());
-    measuredUntil = time.nanoTime() + clockAhead;
+    now.makeUntilTheEnd(time().nanoTime());
+    measuredUntil = time().nanoTime() + clockAhead;
     faults =
         now.made().stream()
             .map(
@@ -157,16 +159,16 @@ final class ChaosTrial extends ObservedTrial {
                     new Fault(fault.name(), fault.from() + clockAhead, fault.to() + clockAhead))
             .toList();
     LoadTotals totals = LoadTotals.of(List.of(finish()));
-    observed.add(telemetry.measurementEnded(), request.folder());
+    observed().add(telemetry.measurementEnded(), request().folder());
     writeTimeSeries(totals, fromMillis);
     return totals;
   }
 
   /** How far the agent's clock is ahead of this one, ns; known to half the time of the exchange. */
   private long compareClocks() {
-    long before = time.nanoTime();
+    long before = time().nanoTime();
     long theirs = look().nanos();
-    return theirs - (before + time.nanoTime()) / 2;
+    return theirs - (before + time().nanoTime()) / 2;
   }
 
   @Override
@@ -177,8 +179,9 @@ final class ChaosTrial extends ObservedTrial {
       artefact("history", file);
       List<Operation> history = HistoryFile.read(Files.readString(file));
       ChaosSummary summary =
-          new HistoryCheck(history, faults, measuredUntil).judge(isolation, promise, spec.seed());
-      request
+          new HistoryCheck(history, faults, measuredUntil)
+              .judge(isolation, promise, request().spec().seed());
+      request()
           .folder()
           .write(artefact(ChaosSummary.KIND, file.resolveSibling("chaos.json")), summary);
       observe(summary);
@@ -199,17 +202,17 @@ final class ChaosTrial extends ObservedTrial {
   }
 
   private String artefact(String kind, Path file) {
-    String name = request.folder().path().relativize(file).toString();
-    observed.kept(kind, "", name);
+    String name = request().folder().path().relativize(file).toString();
+    observed().kept(kind, "", name);
     return name;
   }
 
   private void observe(ChaosSummary summary) {
-    observed.measured("checked", Metric.neutral((double) summary.operations(), "operations"));
-    observed.measured(
-        "unanswered", Metric.lowerIsBetter((double) summary.unanswered(), "operations"));
-    observed.measured("outage", Metric.lowerIsBetter(summary.outageSeconds(), "s"));
-    observed.measured("faults", Metric.neutral((double) summary.faults().size(), "faults"));
+    observed().measured("checked", Metric.neutral((double) summary.operations(), "operations"));
+    observed()
+        .measured("unanswered", Metric.lowerIsBetter((double) summary.unanswered(), "operations"));
+    observed().measured("outage", Metric.lowerIsBetter(summary.outageSeconds(), "s"));
+    observed().measured("faults", Metric.neutral((double) summary.faults().size(), "faults"));
   }
 
   /** A promise that could not be decided upon is no failure of the grid. */

@@ -81,10 +81,10 @@ final class JmhTrial {
     try {
       MachineReading machine = request.machine().get();
       cluster.limit(spec.settings());
-      ProcessUsage before = ProcessUsage.of(cluster);
+      ProcessUsage before = cluster.usage();
       Benchmarked answer = benchmark();
       usedSeconds = time.secondsSince(begun);
-      ProcessUsage used = ProcessUsage.of(cluster).since(before);
+      ProcessUsage used = cluster.usage().since(before);
       cluster.unlimit();
       JmhResult result = JmhResult.of(answer.jmh());
       BenchmarkReport report = answer.report();

@@ -11,6 +11,8 @@ import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.ResultFiles;
+import io.pyrometer.results.page.RunPage;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.ranking.Ranking;
 import java.nio.file.Path;
@@ -59,10 +61,6 @@ class CacheAnalysisTest {
     return cache.equals("Map") ? 64 : cache.equals("Small") ? 1 : 96;
   }
 
-  private RunFolder written() {
-    return written(CACHES);
-  }
-
   private RunFolder written(String text) {
     Experiment experiment = ExperimentReader.read(text, "test.yaml", Path.of(""), Caches.CATALOGUE);
     return MadeUpRun.of(experiment, Caches.CATALOGUE)
@@ -70,31 +68,24 @@ class CacheAnalysisTest {
         .write(runs, trial -> trial.levels().get("cache").equals("Map") ? 2_000 : 1_000);
   }
 
-  private String page() {
-    return Markdown.page(RunReport.write(written()).page());
-  }
-
   @Test
-  void theCacheWithTheLeastMemoryIsNamedWithItsFigure() {
-    assertThat(RunReport.write(written()).findings())
+  void thePageHasARankingOfEachBenchmarkWithMemoryAndHits() {
+    RunReport report = ResultFiles.write(written(CACHES));
+    assertThat(report.findings())
+        .as("the cache with the least memory")
         .extracting(Finding::estimates)
         .anyMatch(
             of ->
                 of.containsKey("figure of the last")
                     && Math.abs(of.get("figure").value() - 64) < 1);
-  }
-
-  @Test
-  void tablesShowMemoryAndHits() {
-    assertThat(page())
+    assertThat(Markdown.page(RunPage.of(report)))
+        .contains(": populating", ": loading")
         .contains(Messages.format("jmh.memory-note"), Messages.format("jmh.hit-ratios-caption"))
         .containsPattern("\\| Small \\| 76[^|]*\\| 1[^|]*\\| 75")
-        .containsPattern("\\| Small \\| 12");
-  }
-
-  @Test
-  void eachBenchmarkHasARankingOfItsOwn() {
-    assertThat(page()).contains(": populating", ": loading");
+        .containsPattern("\\| Small \\| 12")
+        .as("an unlike number of entries is marked")
+        .contains("100 entries")
+        .doesNotContain("1 k entries", "1,000 entries");
   }
 
   /** Nobody chooses the number of threads for its throughput. */
@@ -105,18 +96,12 @@ class CacheAnalysisTest {
             .replaceFirst("design:.*\n", "")
             .replaceFirst("(?s)cases:.*factors:", "factors:\n  threads: [1, 4]")
             .replace("workload: {", "workload: {benchmark: read, ");
-    RunReport report = RunReport.write(written(text));
+    RunReport report = ResultFiles.write(written(text));
     assertThat(report.rankings())
         .extracting(Ranking::part)
         .containsExactly("read · threads 1", "read · threads 4");
     assertThat(report.rankings().get(0).rows())
         .extracting(Ranking.Row::label)
         .allSatisfy(label -> assertThat(label).doesNotContain("threads", "· 1"));
-  }
-
-  @Test
-  void anUnlikeNumberOfEntriesIsMarkedAndALikeOneIsNot() {
-    String page = page();
-    assertThat(page).contains("100 entries").doesNotContain("1 k entries", "1,000 entries");
   }
 }

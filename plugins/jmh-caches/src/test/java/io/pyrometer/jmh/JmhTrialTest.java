@@ -122,20 +122,15 @@ class JmhTrialTest {
     assertThat(trial.counts().seconds()).isEqualTo(3);
     assertThat(trial.counts().records()).isEqualTo(60_000);
     assertThat(trial.configuration()).containsEntry("cache.maximum-size", "20");
+    assertThat(trial.metrics())
+        .containsEntry("heap-per-entry", Metric.lowerIsBetter(64, "B"))
+        .containsEntry("hit-ratio", Metric.higherIsBetter(30, "%"));
   }
 
   @Test
   void aOneShotScoreIsTheTimeOfAnOperation() {
     answers(ONE_SHOT, report(1_000));
     assertThat(trial(0).throughput()).contains(2_000.0);
-  }
-
-  @Test
-  void whatTheJvmReportsIsAMetricWithItsDirection() {
-    answers(TIMED, report(1));
-    Map<String, Metric> metrics = trial(0).metrics();
-    assertThat(metrics).containsEntry("heap-per-entry", Metric.lowerIsBetter(64, "B"));
-    assertThat(metrics).containsEntry("hit-ratio", Metric.higherIsBetter(30, "%"));
   }
 
   @Test

@@ -54,8 +54,6 @@ public record OutcomeCheck(
   /** Answers that were dropped on purpose and found to be lost. */
   public static final String PLANTED = "losses planted and found";
 
-  private static final int NOBODY = 0xffff;
-
   /** Name of what an answer goes to when a service adds it to its state. */
   private static final String GRID = "the grid";
 
@@ -220,7 +218,7 @@ public record OutcomeCheck(
 
     private static void sent(
         Traced one, ScenarioRole to, int peer, int number, Map<Hop, Integer> missing) {
-      if (peer != NOBODY) {
+      if (peer != Role.NOBODY) {
         missing.merge(
             new Hop(one.span().kind(), one.process().name(), to.process(peer), number),
             1,
@@ -231,7 +229,7 @@ public record OutcomeCheck(
     private static void taken(
         SpanKind sending, ScenarioRole from, Traced one, int number, Map<Hop, Integer> missing) {
       int peer = one.span().peer();
-      if (peer != NOBODY) {
+      if (peer != Role.NOBODY) {
         missing.merge(
             new Hop(sending, from.process(peer), one.process().name(), number), -1, Integer::sum);
       }

@@ -2,6 +2,8 @@ package io.pyrometer.scenario;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.latency.LatencyCounts;
+import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
@@ -30,7 +32,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.HdrHistogram.Histogram;
 
 /** Outcomes of a scenario's requests, their latency breakdown, and all timers. */
 final class RunScenario {
@@ -246,14 +247,14 @@ final class RunScenario {
   }
 
   /** A timer of a treatment, over all its trials. */
-  private record Timer(String name, Histogram histogram) {
+  private record Timer(String name, LatencyCounts counts) {
     double unit() {
       return name.endsWith(COUNTS) ? 1 : 1e6;
     }
 
     String percentile(double percent) {
-      return histogram.getTotalCount() * (100 - percent) / 100 >= 10
-          ? Numbers.shorten(histogram.getValueAtPercentile(percent) / unit())
+      return counts.count() >= Percentiles.samplesNeeded(percent)
+          ? Numbers.shorten(counts.percentile(percent) / unit())
           : Table.ABSENT;
     }
   }
@@ -261,8 +262,8 @@ final class RunScenario {
   private static final MetricTable<Timer> TIMERS =
       new MetricTable<Timer>(Messages.format("scenario.few-durations"))
           .text("timer", Timer::name)
-          .formatted("count", t -> Numbers.whole((double) t.histogram.getTotalCount()))
-          .formatted("max", t -> Numbers.shorten(t.histogram.getMaxValue() / t.unit()))
+          .formatted("count", t -> Numbers.whole((double) t.counts.count()))
+          .formatted("max", t -> Numbers.shorten(t.counts.percentile(100) / t.unit()))
           .formatted("p50", t -> t.percentile(50))
           .formatted("p99", t -> t.percentile(99))
           .formatted("p99.9", t -> t.percentile(99.9));
@@ -270,27 +271,21 @@ final class RunScenario {
   private Section timers() {
     List<Figure> figures = new ArrayList<>();
     for (Row row : rows) {
-      Map<String, Histogram> timers = new TreeMap<>();
+      Map<String, List<LatencyCounts>> timers = new TreeMap<>();
       row.trials.stream()
           .flatMap(each -> file(each.trial, ScenarioSummary.TIMERS).stream())
           .forEach(
               log ->
-                  Latencies.read(run.folder().file(log))
-                      .byOperation()
-                      .forEach((name, more) -> timers.merge(name, more, RunScenario::added)));
+                  Latencies.totals(run.folder().file(log))
+                      .forEach((name, more) -> ListsByKey.add(timers, name, more)));
       figures.add(
           TIMERS.figure(
               row.treatment + ": milliseconds, all blocks added up",
               timers.entrySet().stream()
-                  .map(timer -> new Timer(timer.getKey(), timer.getValue()))
+                  .map(timer -> new Timer(timer.getKey(), LatencyCounts.merged(timer.getValue())))
                   .toList()));
     }
     return new Section("timers", "Timers", Messages.format("scenario.percentiles-note"), figures);
-  }
-
-  private static Histogram added(Histogram sum, Histogram more) {
-    sum.add(more);
-    return sum;
   }
 
   private Section inFlight() {

@@ -42,7 +42,7 @@ final class ScenarioEvidence {
   private final Path folder;
   private final List<ProcessLog> processes = new ArrayList<>();
   private final List<String> errors = new ArrayList<>();
-  private final List<Answer.Finished> timers = new ArrayList<>();
+  private final List<Answer.Interval> timers = new ArrayList<>();
   private List<Long> inFlight = List.of();
 
   ScenarioEvidence(TrialRunner.Request request, LoadTrialObservation observed) {
@@ -73,7 +73,7 @@ final class ScenarioEvidence {
     recorded.ifPresent(
         told -> {
           errors.addAll(told.errors());
-          timers.add(finished(told.timers()));
+          timers.add(new Answer.Interval(0, 1, told.timers()));
           inFlight = told.inFlight().isEmpty() ? inFlight : told.inFlight();
         });
     String name = as.role().process(as.index());
@@ -85,11 +85,6 @@ final class ScenarioEvidence {
       SpanLog none = new SpanLog(List.of(), List.of());
       processes.add(new ProcessLog(as.role(), as.index(), none, 0, killed));
     }
-  }
-
-  private static Answer.Finished finished(Map<String, String> timers) {
-    return new Answer.Finished(
-        0, 0, 0, 0, 0, List.of(), List.of(new Answer.Interval(0, 1, timers)), 0, Optional.empty());
   }
 
   /**
@@ -239,7 +234,7 @@ final class ScenarioEvidence {
 
   private void write(ScenarioSummary summary) {
     Path log = folder.resolve("timers.hlog");
-    Latencies.merged(timers).write(log, request.time().now().toEpochMilli());
+    Latencies.write(log, request.time().now().toEpochMilli(), timers.stream());
     artefact(ScenarioSummary.TIMERS, "", log);
     Path scenario = folder.resolve("scenario.json");
     request.folder().write(artefact(ScenarioSummary.SUMMARY, "", scenario), summary);

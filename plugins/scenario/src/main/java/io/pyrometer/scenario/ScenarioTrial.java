@@ -10,7 +10,6 @@ import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.LoadTotals;
 import io.pyrometer.coordinator.trial.ObservedTrial;
-import io.pyrometer.coordinator.trial.PhaseTimer;
 import io.pyrometer.coordinator.trial.TrialMachine;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.coordinator.trial.ValidityChecks;
@@ -38,7 +37,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -56,15 +54,15 @@ final class ScenarioTrial extends ObservedTrial {
   }
 
   private ManagedProcess client() {
-    return cluster.agents().get(0);
+    return cluster().agents().get(0);
   }
 
   private ScenarioRole role(ManagedProcess agent) {
-    return ScenarioRole.of(cluster.agents().indexOf(agent), settings());
+    return ScenarioRole.of(cluster().agents().indexOf(agent), settings());
   }
 
   private int index(ManagedProcess agent) {
-    return ScenarioRole.indexOf(cluster.agents().indexOf(agent), settings());
+    return ScenarioRole.indexOf(cluster().agents().indexOf(agent), settings());
   }
 
   private String name(ManagedProcess agent) {
@@ -73,8 +71,8 @@ final class ScenarioTrial extends ObservedTrial {
 
   /** The agents of a role that were not killed. */
   private List<ManagedProcess> living(ScenarioRole role) {
-    return cluster.agents().stream()
-        .filter(agent -> role(agent) == role && !killed.equals(Optional.of(agent)))
+    return cluster().agents().stream()
+        .filter(agent -> role(agent) == role && !isKilled(agent))
         .toList();
   }
 
@@ -82,7 +80,7 @@ final class ScenarioTrial extends ObservedTrial {
     String kill = settings().get(ScenarioSettings.KILL);
     boolean alone =
         (kill.equals(ScenarioSettings.KILL_SERVICE) && living(ScenarioRole.SERVICE).size() < 2)
-            || (kill.equals(ScenarioSettings.KILL_NODE) && cluster.nodes().size() < 2);
+            || (kill.equals(ScenarioSettings.KILL_NODE) && cluster().nodes().size() < 2);
     if (alone) {
       throw WorkerException.mismatch(Messages.format("scenario.last-process"), kill, kill);
     }
@@ -96,7 +94,7 @@ final class ScenarioTrial extends ObservedTrial {
   @Override
   protected void prepare() {
     mustBePossible();
-    List<ManagedProcess> agents = cluster.agents();
+    List<ManagedProcess> agents = cluster().agents();
     ManagedProcess creator = living(ScenarioRole.SERVICE).get(0);
     ScenarioReady first =
         creator
@@ -116,24 +114,24 @@ final class ScenarioTrial extends ObservedTrial {
     }
     ManagedProcess.requestAll(
         agents, i -> command(new ConnectScenario(peers)), Answer.Done.class, Timeouts.QUICK);
-    observed.configured(first.configuration());
-    observed.configured(cluster.facts());
-    agents.forEach(agent -> observed.configured("role." + agent.name(), name(agent)));
+    observed().configured(first.configuration());
+    observed().configured(cluster().facts());
+    agents.forEach(agent -> observed().configured("role." + agent.name(), name(agent)));
     clocksBefore = compareClocks().clocks();
   }
 
   private ScenarioPeer peer(ManagedProcess agent, ScenarioReady ready) {
     return new ScenarioPeer(
-        role(agent), index(agent), cluster.spec().hostOf(agent).address(), ready.port());
+        role(agent), index(agent), cluster().spec().hostOf(agent).address(), ready.port());
   }
 
   private PrepareScenario prepareCommand(ManagedProcess agent) {
     return new PrepareScenario(
-        spec,
+        request().spec(),
         role(agent),
         index(agent),
-        cluster.spec().hostOf(agent).address(),
-        cluster.spec().workFolder(agent));
+        cluster().spec().hostOf(agent).address(),
+        cluster().spec().workFolder(agent));
   }
 
   private ClocksCompared compareClocks() {
@@ -144,7 +142,7 @@ final class ScenarioTrial extends ObservedTrial {
 
   @Override
   protected void startLoad() {
-    client().onSample(samples::add);
+    listenTo(client());
     client().request(new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
   }
 
@@ -157,57 +155,58 @@ final class ScenarioTrial extends ObservedTrial {
 
   @Override
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
-    phases.enter(PhaseTimer.Phase.MEASURE);
-    telemetry.measurementStarted();
     observeOthers();
-    MachineReading machine = request.machine().get();
-    ProcessUsage before = ProcessUsage.of(cluster);
+    MachineReading machine = request().machine().get();
+    ProcessUsage before = cluster().usage();
     observeCpu();
-    observed.measurementStarted();
-    long fromMillis = time.now().toEpochMilli();
+    observed().measurementStarted();
+    long fromMillis = time().now().toEpochMilli();
     client().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
-    long from = time.nanoTime();
-    while (time.secondsSince(from) < settings().get(CoreSettings.MEASURE)) {
-      killWhenDue(time.secondsSince(from));
+    long from = time().nanoTime();
+    while (time().secondsSince(from) < settings().get(CoreSettings.MEASURE)) {
+      killWhenDue(time().secondsSince(from));
       pause();
     }
     cpuObserved();
     ProcessUsage after =
-        ProcessUsage.of(
-            cluster, cluster.everyone().stream().filter(ManagedProcess::alive).toList());
-    observed.used(after.since(before));
+        cluster().usage(cluster().everyone().stream().filter(ManagedProcess::alive).toList());
+    observed().used(after.since(before));
     List<TrialMachine> machines = machinesSince(machine);
     LoadTotals totals =
         LoadTotals.of(
             List.of(
                 client().request(new Command.Finish(), Answer.Finished.class, finishTimeout())));
-    observed.add(telemetry.measurementEnded(), request.folder());
+    observed().add(telemetry.measurementEnded(), request().folder());
     judge(machines, Set.of());
-    observed.checked(
-        ValidityChecks.of(
-            observed.used().only(process -> process.equals(client().name())),
-            totals,
-            request.ceiling()));
+    observed()
+        .checked(
+            ValidityChecks.of(
+                observed().used().only(process -> process.equals(client().name())),
+                totals,
+                request().ceiling()));
     writeTimeSeries(totals, fromMillis);
     return totals;
   }
 
   private void killWhenDue(double seconds) {
     String kill = settings().get(ScenarioSettings.KILL);
-    if (killed.isEmpty()
+    if (cluster().everyone().stream().noneMatch(this::isKilled)
         && !kill.equals(ScenarioSettings.KILL_NOTHING)
         && seconds >= settings().get(ScenarioSettings.KILL_AFTER)) {
       List<ManagedProcess> candidates =
-          kill.equals(ScenarioSettings.KILL_NODE) ? cluster.nodes() : living(ScenarioRole.SERVICE);
+          kill.equals(ScenarioSettings.KILL_NODE)
+              ? cluster().nodes()
+              : living(ScenarioRole.SERVICE);
       ManagedProcess victim = candidates.get(candidates.size() - 1);
-      killed = Optional.of(victim);
-      observed.configured(
-          "killed",
-          String.format(
-              Locale.ROOT,
-              "%s after %.1f s",
-              kill.equals(ScenarioSettings.KILL_NODE) ? victim.name() : name(victim),
-              seconds));
+      killed(victim);
+      observed()
+          .configured(
+              "killed",
+              String.format(
+                  Locale.ROOT,
+                  "%s after %.1f s",
+                  kill.equals(ScenarioSettings.KILL_NODE) ? victim.name() : name(victim),
+                  seconds));
       victim.kill();
       victim.awaitEnd(Timeouts.STOP);
     }
@@ -223,10 +222,10 @@ final class ScenarioTrial extends ObservedTrial {
   protected Verification verify() {
     ClocksCompared after = compareClocks();
     settle();
-    ScenarioEvidence evidence = new ScenarioEvidence(request, observed);
+    ScenarioEvidence evidence = new ScenarioEvidence(request(), observed());
     try {
-      for (ManagedProcess agent : cluster.agents()) {
-        evidence.collect(agent, prepareCommand(agent), killed.equals(Optional.of(agent)));
+      for (ManagedProcess agent : cluster().agents()) {
+        evidence.collect(agent, prepareCommand(agent), isKilled(agent));
       }
       return evidence.judge(clocksBefore, after);
     } catch (IOException unreadable) {
@@ -254,7 +253,7 @@ final class ScenarioTrial extends ObservedTrial {
   protected void tearDown() {
     ManagedProcess creator = living(ScenarioRole.SERVICE).get(0);
     List<ManagedProcess> others =
-        cluster.agents().stream().filter(agent -> agent != creator).toList();
+        cluster().agents().stream().filter(agent -> agent != creator).toList();
     ManagedProcess.requestAll(
         others, i -> new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
     creator.request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);

@@ -53,20 +53,7 @@ class ScenarioTrialTest {
   }
 
   private List<Group> trials(Settings settings, int count) {
-    List<TrialSpec> specs =
-        IntStream.range(0, count)
-            .mapToObj(
-                i ->
-                    new TrialSpec(
-                        "000%d-b1-service".formatted(i + 1),
-                        i,
-                        0,
-                        Map.of("path", "service"),
-                        ScenarioMessages.JOB,
-                        settings,
-                        ScenarioKind.RECORD,
-                        7))
-            .toList();
+    List<TrialSpec> specs = IntStream.range(0, count).mapToObj(i -> level(0, i, settings)).toList();
     return List.of(new Group(0, settings, specs));
   }
 
@@ -115,12 +102,12 @@ class ScenarioTrialTest {
     assertThat(made.timeline().phases().measure()).isCloseTo(3, within(0.05));
   }
 
-  private static TrialSpec level(int ordinal, Settings settings) {
+  private static TrialSpec level(int level, int ordinal, Settings settings) {
     return new TrialSpec(
         "000%d-b1-service".formatted(ordinal + 1),
         ordinal,
         0,
-        Map.of("level", String.valueOf(ordinal)),
+        Map.of("level", String.valueOf(level)),
         ScenarioMessages.JOB,
         settings,
         ScenarioKind.RECORD,
@@ -134,10 +121,11 @@ class ScenarioTrialTest {
     FakeScenario unused = scenario(common);
     List<TrialSpec> trials =
         List.of(
-            level(0, common.with(ScenarioSettings.RATE, 4_000.0).with("handler", "lock")),
-            level(1, common.with("handler", "optimistic")),
-            level(2, common.with(ScenarioSettings.RATE, 200.0).with("handler", "lock")),
+            level(0, 0, common.with(ScenarioSettings.RATE, 4_000.0).with("handler", "lock")),
+            level(1, 1, common.with("handler", "optimistic")),
+            level(2, 2, common.with(ScenarioSettings.RATE, 200.0).with("handler", "lock")),
             level(
+                3,
                 3,
                 common
                     .with(ScenarioSettings.KILL, ScenarioSettings.KILL_SERVICE)

@@ -18,21 +18,11 @@ public final class LatencyCounts {
   /** Counts of each value, above 0. */
   private final long[] times;
 
-  private final Timing timing;
   private final long count;
 
-  /** From when latency was counted. */
-  public enum Timing {
-    /** From when the schedule wanted the operation sent: whole as it is. */
-    INTENDED_START,
-    /** From when it was sent, in a loop without a schedule: a stall hides what it delayed. */
-    SENT
-  }
-
-  private LatencyCounts(long[] values, long[] times, Timing timing) {
+  private LatencyCounts(long[] values, long[] times) {
     this.values = values;
     this.times = times;
-    this.timing = timing;
     long sum = 0;
     for (long each : times) {
       sum += each;
@@ -47,7 +37,7 @@ public final class LatencyCounts {
    * @param times how often each was seen, above 0
    * @throws BadDataException if they are not so
    */
-  public static LatencyCounts ofOrdered(long[] values, long[] times, Timing timing) {
+  public static LatencyCounts ofOrdered(long[] values, long[] times) {
     boolean ordered = values.length == times.length;
     for (int i = 0; ordered && i < values.length; i++) {
       ordered = times[i] > 0 && values[i] > (i == 0 ? -1 : values[i - 1]);
@@ -55,25 +45,17 @@ public final class LatencyCounts {
     if (!ordered) {
       throw new BadDataException("Buckets of latency must ascend and be seen; sort them first.");
     }
-    return new LatencyCounts(values.clone(), times.clone(), timing);
+    return new LatencyCounts(values.clone(), times.clone());
   }
 
   /**
    * All of them together.
    *
-   * @throws BadDataException if there are none, or they count latency from different starts
+   * @throws BadDataException if there are none
    */
   public static LatencyCounts merged(List<LatencyCounts> blockCounts) {
     if (blockCounts.isEmpty()) {
       throw new BadDataException("There is no latency to merge; run at least one trial.");
-    }
-    Timing timing = blockCounts.get(0).timing;
-    for (LatencyCounts counts : blockCounts) {
-      if (counts.timing != timing) {
-        throw BadDataException.of(
-            "Latencies counted from %s and from %s cannot be merged; compare them side by side.",
-            timing, counts.timing);
-      }
     }
     List<LatencyCounts> left = blockCounts;
     while (left.size() > 1) {
@@ -103,8 +85,7 @@ public final class LatencyCounts {
       b += takeB ? 1 : 0;
       size++;
     }
-    return new LatencyCounts(
-        Arrays.copyOf(bothValues, size), Arrays.copyOf(bothTimes, size), timing);
+    return new LatencyCounts(Arrays.copyOf(bothValues, size), Arrays.copyOf(bothTimes, size));
   }
 
   /** The number of operations. */

@@ -9,12 +9,11 @@ public final class Counts {
   private Counts() {}
 
   /** From latencies and how often each was seen. */
-  static LatencyCounts of(Map<Long, Long> counts, LatencyCounts.Timing timing) {
+  static LatencyCounts of(Map<Long, Long> counts) {
     TreeMap<Long, Long> ordered = new TreeMap<>(counts);
     return LatencyCounts.ofOrdered(
         ordered.keySet().stream().mapToLong(Long::longValue).toArray(),
-        ordered.values().stream().mapToLong(Long::longValue).toArray(),
-        timing);
+        ordered.values().stream().mapToLong(Long::longValue).toArray());
   }
 
   /** Pareto-tailed calls of index 2.5 with a level of the block, in buckets of 3 %. */
@@ -25,6 +24,6 @@ public final class Counts {
       long bucket = Math.round(Math.exp(Math.round(Math.log(x) / 0.03) * 0.03));
       counts.merge(bucket, 1L, Long::sum);
     }
-    return of(counts, LatencyCounts.Timing.INTENDED_START);
+    return of(counts);
   }
 }

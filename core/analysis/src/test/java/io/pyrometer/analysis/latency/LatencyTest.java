@@ -24,23 +24,20 @@ class LatencyTest {
     return new Histogram(1, 3_600_000_000L, 3);
   }
 
-  private static LatencyCounts counts(Histogram histogram, LatencyCounts.Timing timing) {
+  private static LatencyCounts counts(Histogram histogram) {
     Map<Long, Long> counts = new TreeMap<>();
     histogram
         .recordedValues()
         .forEach(v -> counts.put(v.getValueIteratedTo(), v.getCountAddedInThisIterationStep()));
-    return Counts.of(counts, timing);
+    return Counts.of(counts);
   }
-
-  private static final LatencyCounts EXACT =
-      Counts.of(Map.of(1000L, 10_000L, 100_000_000L, 1L), LatencyCounts.Timing.SENT);
 
   @Test
   void rawPercentilesAreThoseOfTheVectors() {
     Histogram histogram = histogram();
     histogram.recordValueWithCount(1000, 10_000);
     histogram.recordValue(100_000_000);
-    LatencyCounts raw = counts(histogram, LatencyCounts.Timing.SENT);
+    LatencyCounts raw = counts(histogram);
     assertThat(raw.count()).isEqualTo(GOLDEN.get("raw_count").asLong());
     GOLDEN
         .get("raw")
@@ -49,13 +46,6 @@ class LatencyTest {
             e ->
                 assertThat(raw.percentile(Double.parseDouble(e.getKey())))
                     .isEqualTo(e.getValue().asLong()));
-  }
-
-  @Test
-  void latenciesOfTwoTimingsAreNotMerged() {
-    LatencyCounts intended = Counts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
-    assertThatThrownBy(() -> LatencyCounts.merged(List.of(EXACT, intended)))
-        .isInstanceOf(BadDataException.class);
   }
 
   @Test
@@ -69,8 +59,8 @@ class LatencyTest {
       b.recordValue(i);
     }
     JsonNode merge = GOLDEN.get("merge");
-    LatencyCounts x = counts(a, LatencyCounts.Timing.INTENDED_START);
-    LatencyCounts y = counts(b, LatencyCounts.Timing.INTENDED_START);
+    LatencyCounts x = counts(a);
+    LatencyCounts y = counts(b);
     LatencyCounts both = LatencyCounts.merged(List.of(x, y));
     assertThat(x.percentile(99)).isEqualTo(merge.get("p99_A").asLong());
     assertThat(y.percentile(99)).isEqualTo(merge.get("p99_B").asLong());
@@ -100,7 +90,7 @@ class LatencyTest {
       for (int k = 0; k < operations; k++) {
         counts.merge((long) (level * (1 - Math.log(random.nextDouble()))), 1L, Long::sum);
       }
-      blockCounts.add(Counts.of(counts, LatencyCounts.Timing.INTENDED_START));
+      blockCounts.add(Counts.of(counts));
     }
     return blockCounts;
   }
@@ -115,7 +105,7 @@ class LatencyTest {
   @Test
   void replicatesThatAgreeHaveAnIntervalThatHoldsTheirPercentile() {
     for (long micros = 1; micros <= 2_000; micros++) {
-      LatencyCounts block = Counts.of(Map.of(micros, 5_000L), LatencyCounts.Timing.SENT);
+      LatencyCounts block = Counts.of(Map.of(micros, 5_000L));
       assertThat(p99(List.of(block, block)).orElseThrow().contains(micros)).isTrue();
     }
   }
@@ -134,7 +124,7 @@ class LatencyTest {
   }
 
   private static LatencyCounts all(long operations, long latency) {
-    return Counts.of(Map.of(latency, operations), LatencyCounts.Timing.SENT);
+    return Counts.of(Map.of(latency, operations));
   }
 
   @Test
@@ -157,10 +147,9 @@ class LatencyTest {
 
   @Test
   void nothingMeasuredIsRefused() {
-    LatencyCounts none = Counts.of(Map.of(), LatencyCounts.Timing.SENT);
+    LatencyCounts none = Counts.of(Map.of());
     assertThatThrownBy(() -> none.percentile(50)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of())).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Counts.of(Map.of(-1L, 1L), LatencyCounts.Timing.SENT))
-        .isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> Counts.of(Map.of(-1L, 1L))).isInstanceOf(BadDataException.class);
   }
 }

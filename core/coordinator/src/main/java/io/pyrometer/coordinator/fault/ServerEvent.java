@@ -174,8 +174,7 @@ public final class ServerEvent {
    * left, or while it has not joined yet, is not known.
    */
   public ProcessUsage usedSince(ProcessUsage before) {
-    Map<String, Answer.Used> all =
-        new TreeMap<>(ProcessUsage.of(cluster, stayed()).since(before).byProcess());
+    Map<String, Answer.Used> all = new TreeMap<>(cluster.usage(stayed()).since(before).byProcess());
     ofGone.ifPresent(used -> all.putAll(used.since(before).byProcess()));
     joined
         .filter(ManagedProcess::alive)

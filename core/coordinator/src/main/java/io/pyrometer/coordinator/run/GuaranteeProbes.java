@@ -8,6 +8,7 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -96,8 +96,10 @@ final class GuaranteeProbes {
   }
 
   /** The probes of the whole run that were not made yet. */
-  Set<Due> left() {
-    return Set.copyOf(shared(context.plan().groups().stream().flatMap(this::open)).values());
+  List<ProbeKind> left() {
+    return shared(context.plan().groups().stream().flatMap(this::open)).values().stream()
+        .map(Due::kind)
+        .toList();
   }
 
   private static Map<List<Object>, Due> shared(Stream<Due> all) {
@@ -115,7 +117,7 @@ final class GuaranteeProbes {
                     .filter(
                         spec ->
                             spec.job().isProbed()
-                                && context.plan().isProbed(spec)
+                                && TuningRun.isProbed(context.plan(), spec)
                                 && differs(spec)
                                 && !isMade(spec, kind))
                     .map(spec -> new Due(spec, kind)));
@@ -156,7 +158,7 @@ final class GuaranteeProbes {
         why = Optional.of(failure.sentence());
       }
       record(group, due, why, found);
-      forecast.learn(due);
+      forecast.learn(due.kind());
       if (why.isPresent()) {
         return;
       }

@@ -91,7 +91,7 @@ public final class RunExecutor {
                         words(due.spec()),
                         due.spec().block(),
                         Optional.empty(),
-                        forecast.expected(due))
+                        forecast.expected(due.kind()))
                     .accept("probe " + due.word(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
@@ -285,7 +285,7 @@ public final class RunExecutor {
     attachedServers = OptionalInt.of(expected);
     if (now.getAsInt() != expected) {
       throw attachedGrid(
-          "has %s in place of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
+          "has %s instead of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
     }
   }
 

@@ -5,6 +5,7 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Collection;
 import java.util.List;
@@ -80,8 +81,8 @@ final class TimeForecast {
     starts.learn(elapsed(), startSeconds(group));
   }
 
-  void learn(GuaranteeProbes.Due probe) {
-    probes.learn(elapsed(), Plan.estimatedSeconds(probe.kind()));
+  void learn(ProbeKind probe) {
+    probes.learn(elapsed(), Plan.estimatedSeconds(probe));
   }
 
   /** Expected seconds of a group's start and common warm-up, at the pace of those so far. */
@@ -93,8 +94,8 @@ final class TimeForecast {
     return Plan.estimatedSeconds(trial) * trials.factor();
   }
 
-  double expected(GuaranteeProbes.Due probe) {
-    return Plan.estimatedSeconds(probe.kind()) * probes.factor();
+  double expected(ProbeKind probe) {
+    return Plan.estimatedSeconds(probe) * probes.factor();
   }
 
   /**
@@ -109,7 +110,7 @@ final class TimeForecast {
   DoubleSupplier left(
       PlannedRun plan,
       List<TrialRecord> finished,
-      Collection<GuaranteeProbes.Due> probesLeft,
+      Collection<ProbeKind> probesLeft,
       double underWay,
       boolean repeating) {
     Set<String> done = finished.stream().map(TrialRecord::id).collect(Collectors.toSet());

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
  * Totals of all agents together in the measured part.
  *
  * @param arrivals what the schedule of an open loop asked for and got; empty in closed loop
+ * @param latencies in nanoseconds, by operation
  * @param events what access paths counted besides calls, by name
  * @param agents the answers that were added up, in the order of the agents
  */
@@ -24,7 +26,7 @@ public record LoadTotals(
     double recordsPerSecond,
     Optional<Arrivals> arrivals,
     double slipP99Micros,
-    Latencies latencies,
+    Map<String, LatencyCounts> latencies,
     Map<String, Long> events,
     List<Answer.Finished> agents) {
 
@@ -38,7 +40,7 @@ public record LoadTotals(
         agents.stream().mapToDouble(a -> a.records() / Math.max(a.seconds(), 1e-9)).sum(),
         agents.stream().flatMap(a -> a.arrivals().stream()).reduce(Arrivals::plus),
         agents.stream().mapToDouble(Answer.Finished::slipP99Micros).max().orElse(0),
-        Latencies.merged(agents),
+        Latencies.totals(agents),
         events(agents),
         agents);
   }

@@ -53,18 +53,18 @@ final class LoadTrial extends ObservedTrial {
 
   LoadTrial(TrialRunner.Request request) {
     super(request, request.cluster().agents().size());
-    this.once = CoreSettings.loadsOnce(spec.settings());
+    this.once = CoreSettings.loadsOnce(settings());
   }
 
   @Override
   protected void observeBefore() {
-    cluster
+    cluster()
         .idleUsage()
         .flatMap(DemandMetrics::idle)
-        .ifPresent(idle -> observed.measured(Metric.IDLE_SERVER, idle));
-    heapBefore = cluster.emptyHeap();
-    storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
-    storedEmpty = cluster.emptyStore(storedBefore);
+        .ifPresent(idle -> observed().measured(Metric.IDLE_SERVER, idle));
+    heapBefore = cluster().emptyHeap();
+    storedBefore = cluster().usageOfNodes().storedBytes();
+    storedEmpty = cluster().emptyStore(storedBefore);
   }
 
   @Override
@@ -85,22 +85,24 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected void prepare() {
-    List<ManagedProcess> agents = cluster.agents();
-    List<String> relays = cluster.network().shapeRelays(settings());
-    observed.configured(
-        agents
-            .get(0)
-            .request(
-                new Command.Prepare(spec, true, relays), Answer.Prepared.class, Timeouts.PREPARE)
-            .configuration());
+    List<ManagedProcess> agents = cluster().agents();
+    List<String> relays = cluster().network().shapeRelays(settings());
+    observed()
+        .configured(
+            agents
+                .get(0)
+                .request(
+                    new Command.Prepare(request().spec(), true, relays),
+                    Answer.Prepared.class,
+                    Timeouts.PREPARE)
+                .configuration());
     ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
-        i -> new Command.Prepare(spec, false, relays),
+        i -> new Command.Prepare(request().spec(), false, relays),
         Answer.Prepared.class,
         Timeouts.PREPARE);
-    observed.configured(
-        processors(ProcessUsage.ofNodes(cluster), settings().get(CoreSettings.CORES)));
-    observed.configured(cluster.facts());
+    observed().configured(processors(cluster().usageOfNodes(), settings().get(CoreSettings.CORES)));
+    observed().configured(cluster().facts());
   }
 
   /**
@@ -131,30 +133,30 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected void startLoad() {
-    cluster.agents().forEach(agent -> agent.onSample(samples::add));
+    cluster().agents().forEach(this::listenTo);
     if (!once) {
       ManagedProcess.requestAll(
-          cluster.agents(), i -> new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
+          cluster().agents(), i -> new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
     }
   }
 
   @Override
   protected void warmUp() {
-    long end = time.nanoTime() + (long) (settings().get(CoreSettings.WARM_UP) * 1e9);
+    long end = time().nanoTime() + (long) (settings().get(CoreSettings.WARM_UP) * 1e9);
     int measured = Steadiness.measured(settings());
     int next = 0;
     Optional<ProcessUsage> before = Optional.empty();
-    while (!once && time.nanoTime() < end && !observed.isSettled()) {
+    while (!once && time().nanoTime() < end && !observed().isSettled()) {
       pause();
-      List<Long> complete = Steadiness.samples(settings(), samples);
+      List<Long> complete = Steadiness.samples(settings(), samples());
       if (complete.size() >= next) {
         // Asked seldom, since each look may find noise.
         next = Math.max(complete.size() + 5, complete.size() * 11 / 10);
         if (Steadiness.isShown(complete, measured)) {
-          ProcessUsage now = ProcessUsage.of(cluster);
+          ProcessUsage now = cluster().usage();
           before
               .filter(b -> now.since(b).compilersAreQuiet())
-              .ifPresent(quiet -> observed.settled());
+              .ifPresent(quiet -> observed().settled());
           before = Optional.of(now);
         } else {
           before = Optional.empty();
@@ -165,32 +167,30 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
-    phases.enter(PhaseTimer.Phase.MEASURE);
-    telemetry.measurementStarted();
     observeOthers();
     AgentStart start = startAgents(once ? new Command.Begin() : new Command.Measure());
-    MachineReading machineBefore = request.machine().get();
-    ProcessUsage before = ProcessUsage.of(cluster);
+    MachineReading machineBefore = request().machine().get();
+    ProcessUsage before = cluster().usage();
     observeCpu();
     Map<ManagedProcess, Double> throttledBefore = throttled();
-    observed.measurementStarted();
+    observed().measurementStarted();
     long from = start.at().toEpochMilli();
-    observed.measured(start.complete());
+    observed().measured(start.complete());
     int windows = 0;
-    ServerEvent event = ServerEvent.of(settings(), cluster, time);
+    ServerEvent event = ServerEvent.of(settings(), cluster(), time());
     try (NetworkPartition partition =
-        NetworkPartition.of(settings(), cluster.spec().hosts().hosts())) {
+        NetworkPartition.of(settings(), cluster().spec().hosts().hosts())) {
       do {
         until(settings().get(CoreSettings.MEASURE), partition, event);
         windows++;
-      } while (!once && windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom()) == 0);
+      } while (!once && windows < MAX_WINDOWS && samples().sumFrom(observed().measuredFrom()) == 0);
       noteIn(partition);
     }
     cpuObserved();
-    observed.used(event.usedSince(before));
-    observed.configured(cluster.facts());
+    observed().used(event.usedSince(before));
+    observed().configured(cluster().facts());
     if (event.gone().isEmpty()) {
-      storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
+      storedAfter = cluster().usageOfNodes().storedBytes();
     }
     // A server that joined meanwhile had none before.
     Set<String> withQuotas = new TreeSet<>();
@@ -199,26 +199,27 @@ final class LoadTrial extends ObservedTrial {
             (process, now) -> {
               withQuotas.add(process.name());
               double seconds = now - throttledBefore.getOrDefault(process, 0.0);
-              observed.measured(
-                  Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
+              observed()
+                  .measured(
+                      Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
             });
     List<TrialMachine> machines = machinesSince(machineBefore);
     LoadTotals totals = totals(finish());
     if (once) {
-      observed.measured(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
+      observed().measured(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
     }
     event.await();
-    observed.measured(event.metrics());
-    observed.add(telemetry.measurementEnded(), request.folder());
+    observed().measured(event.metrics());
+    observed().add(telemetry.measurementEnded(), request().folder());
     if (event.gone().isEmpty()) {
-      heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
+      heapAfter = cluster().liveHeap();
     }
     judge(machines, withQuotas);
-    observed.checked(ValidityChecks.of(observed.used(), totals, request.ceiling()));
+    observed().checked(ValidityChecks.of(observed().used(), totals, request().ceiling()));
     observe(machines);
     AgentShares shares = shares(totals);
-    observed.measured(shares.metrics());
-    observed.checked(shares.checks());
+    observed().measured(shares.metrics());
+    observed().checked(shares.checks());
     writeTimeSeries(totals, from);
     return totals;
   }
@@ -232,20 +233,20 @@ final class LoadTrial extends ObservedTrial {
               host ->
                   MachineLoad.of(machine, settings())
                       .map(load -> load.metrics(Metric.MACHINE + host + ".")))
-          .ifPresent(observed::measured);
+          .ifPresent(observed()::measured);
     }
     MachineLoad.busiest(machines, settings())
         .ifPresent(
             load -> {
-              observed.measured(load.metrics(Metric.MACHINE));
-              observed.checked(List.of(load.check()));
+              observed().measured(load.metrics(Metric.MACHINE));
+              observed().checked(List.of(load.check()));
             });
   }
 
   /** Seconds for which quotas stopped each living process that has one, so far. */
   private Map<ManagedProcess, Double> throttled() {
     Map<ManagedProcess, Double> all = new HashMap<>();
-    cluster.everyone().stream()
+    cluster().everyone().stream()
         .filter(ManagedProcess::alive)
         .forEach(process -> process.throttledSeconds().ifPresent(now -> all.put(process, now)));
     return all;
@@ -253,10 +254,10 @@ final class LoadTrial extends ObservedTrial {
 
   private List<Answer.Finished> finish() {
     return ManagedProcess.requestAll(
-        cluster.agents(),
+        cluster().agents(),
         i -> new Command.Finish(),
         Answer.Finished.class,
-        Timeouts.finish(spec.job(), settings()));
+        Timeouts.finish(request().spec().job(), settings()));
   }
 
   /** Totals of the agents, whose answers may be garbage, which is no reason to end the run. */
@@ -273,23 +274,26 @@ final class LoadTrial extends ObservedTrial {
   protected Verification verify() {
     List<Evidence> said =
         ManagedProcess.requestAll(
-                cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY)
+                cluster().agents(),
+                i -> new Command.Verify(),
+                Answer.Verified.class,
+                Timeouts.VERIFY)
             .stream()
             .map(Answer.Verified::evidence)
             .toList();
     observeStored(stored(said.get(0)));
-    observed.measured(Verifier.metrics(said));
+    observed().measured(Verifier.metrics(said));
     return Verifier.verify(said);
   }
 
   private void observeStored(long records) {
-    if (spec.job() == Job.WRITE && records > 0) {
-      observed.measured(Metric.DISTINCT_KEYS, Metric.neutral((double) records, "keys"));
+    if (request().spec().job() == Job.WRITE && records > 0) {
+      observed().measured(Metric.DISTINCT_KEYS, Metric.neutral((double) records, "keys"));
     }
     DemandMetrics.stored(storedEmpty, storedBefore, storedAfter, records)
-        .ifPresent(bytes -> observed.measured(Metric.MEMORY, bytes));
+        .ifPresent(bytes -> observed().measured(Metric.MEMORY, bytes));
     DemandMetrics.memory(heapBefore, heapAfter, records)
-        .ifPresent(bytes -> observed.measured(Metric.HEAP_MEMORY, bytes));
+        .ifPresent(bytes -> observed().measured(Metric.HEAP_MEMORY, bytes));
   }
 
   /** By the agent that read everything back; what was filled in where nothing is written. */
@@ -297,7 +301,7 @@ final class LoadTrial extends ObservedTrial {
     if (creators instanceof SharedKeys keys && keys.left().isPresent()) {
       return keys.left().get();
     }
-    if (spec.job() != Job.WRITE) {
+    if (request().spec().job() != Job.WRITE) {
       return settings().get(CoreSettings.RECORDS);
     }
     return creators instanceof Evidence.Contents contents
@@ -307,7 +311,7 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected void tearDown() {
-    List<ManagedProcess> agents = cluster.agents();
+    List<ManagedProcess> agents = cluster().agents();
     ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
         i -> new Command.TearDown(),
@@ -317,27 +321,28 @@ final class LoadTrial extends ObservedTrial {
   }
 
   private void until(double seconds, NetworkPartition partition, ServerEvent event) {
-    long from = time.nanoTime();
+    long from = time().nanoTime();
     double since = 0;
-    while (once ? !samples.ended() : since < seconds) {
+    while (once ? !samples().ended() : since < seconds) {
       partition.at(since);
       event.at(since);
-      killed = event.gone();
+      event.gone().ifPresent(this::killed);
       pause();
-      since = time.secondsSince(from);
-      if (once && samples.idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
+      since = time().secondsSince(from);
+      if (once && samples().idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
         throw WorkerException.mismatch(
-            Messages.format("coordinator.nothing-written"), samples.idleSeconds());
+            Messages.format("coordinator.nothing-written"), samples().idleSeconds());
       }
     }
   }
 
   private void noteIn(NetworkPartition partition) {
     if (!partition.names().isEmpty()) {
-      observed.configured("cut.hosts", String.join(", ", partition.names()));
-      observed.configured(
-          "cut.longest-pause",
-          "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom())));
+      observed().configured("cut.hosts", String.join(", ", partition.names()));
+      observed()
+          .configured(
+              "cut.longest-pause",
+              "%.1f s".formatted(samples().longestPauseFrom(observed().measuredFrom())));
     }
   }
 

@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.telemetry.Readings;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.Check;
+import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -121,7 +122,7 @@ public final class LoadTrialObservation {
   /** The record of a completed trial, whether it passed verification or not. */
   public TrialRecord ended(LoadTotals totals, Verification verification) {
     boolean ok = verification.passed() && totals.records() > 0;
-    Map<String, Metric> metrics = new TreeMap<>(totals.latencies().metrics());
+    Map<String, Metric> metrics = new TreeMap<>(Latencies.metrics(totals.latencies()));
     if (ok) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));
     }
@@ -213,6 +214,7 @@ public final class LoadTrialObservation {
         metrics,
         artefacts,
         checks,
-        configuration);
+        configuration,
+        totals.latencies());
   }
 }

@@ -13,6 +13,7 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -63,20 +64,18 @@ public abstract class ObservedTrial {
           Optional.empty(),
           Optional.empty());
 
-  protected final TrialRunner.Request request;
-  protected final Cluster cluster;
-  protected final TrialSpec spec;
-  protected final Time time;
-  protected final PhaseTimer phases;
-  protected final SampleSeries samples;
-  protected final LoadTrialObservation observed;
+  private final TrialRunner.Request request;
+  private final Cluster cluster;
+  private final TrialSpec spec;
+  private final Time time;
+  private final PhaseTimer phases;
+  private final SampleSeries samples;
+  private final LoadTrialObservation observed;
   private final HostClocks clocks;
   private Optional<CpuOverTime> cpu = Optional.empty();
   private OtherProcesses others = OtherProcesses.NONE;
   private long counted;
-
-  /** A process that the trial killed on purpose, which nobody misses. */
-  protected Optional<ManagedProcess> killed = Optional.empty();
+  private Optional<ManagedProcess> killed = Optional.empty();
 
   /**
    * @param sampling the number of agents that tell ten times a second what they did
@@ -113,7 +112,7 @@ public abstract class ObservedTrial {
     }
   }
 
-  /** Measures, and ends the load. */
+  /** Measures, and ends the load and the telemetry, which has begun. */
   protected abstract LoadTotals measured(Telemetry.OfTrial telemetry);
 
   protected abstract Verification verify();
@@ -136,6 +135,8 @@ public abstract class ObservedTrial {
       cluster.limit(settings());
       begin();
       warmUp();
+      phases.enter(PhaseTimer.Phase.MEASURE);
+      telemetry.measurementStarted();
       LoadTotals totals = measured(telemetry);
       cluster.unlimit();
       phases.enter(PhaseTimer.Phase.VERIFY);
@@ -164,7 +165,7 @@ public abstract class ObservedTrial {
    * @return the compilers' share; see {@link TrialRunner#warmUp}
    */
   public final double warmUpOnly(double seconds) {
-    ProcessUsage before = ProcessUsage.of(cluster);
+    ProcessUsage before = cluster.usage();
     setUp();
     begin();
     for (long from = time.nanoTime(); time.secondsSince(from) < seconds; ) {
@@ -172,7 +173,7 @@ public abstract class ObservedTrial {
     }
     finishWarmUp();
     tearDown();
-    return ProcessUsage.of(cluster).since(before).compilerShare();
+    return cluster.usage().since(before).compilerShare();
   }
 
   private void setUp() {
@@ -189,8 +190,43 @@ public abstract class ObservedTrial {
     startLoad();
   }
 
+  protected final TrialRunner.Request request() {
+    return request;
+  }
+
+  protected final Cluster cluster() {
+    return cluster;
+  }
+
   protected final Settings settings() {
     return spec.settings();
+  }
+
+  protected final Time time() {
+    return time;
+  }
+
+  /** Receives what the record of the trial is made of. */
+  protected final LoadTrialObservation observed() {
+    return observed;
+  }
+
+  final SampleSeries samples() {
+    return samples;
+  }
+
+  /** Adds what an agent says ten times a second to the samples of the trial. */
+  protected final void listenTo(ManagedProcess agent) {
+    agent.onSample(samples::add);
+  }
+
+  /** Notes a process that the trial ends on purpose, which nobody misses. */
+  protected final void killed(ManagedProcess process) {
+    killed = Optional.of(process);
+  }
+
+  protected final boolean isKilled(ManagedProcess process) {
+    return killed.equals(Optional.of(process));
   }
 
   protected final Path artefacts() {
@@ -218,10 +254,12 @@ public abstract class ObservedTrial {
   /** Writes what was recorded over time, the latencies and the CPU time. */
   protected final void writeTimeSeries(LoadTotals totals, long fromEpochMillis) {
     cpu.map(CpuOverTime::intervals).filter(read -> !read.isEmpty()).ifPresent(this::writeCpu);
-    totals
-        .latencies()
-        .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
-    observed.kept(RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
+    Latencies.write(
+        request.folder().histogram(spec.id(), request.attempt()),
+        fromEpochMillis,
+        totals.agents().stream().flatMap(agent -> agent.intervals().stream()));
+    observed.kept(
+        TrialRecord.Artefact.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
   }
 

@@ -52,8 +52,8 @@ public final class ValidityChecks {
             LIMITS.achieved() * 100,
             "%",
             achieved < LIMITS.achieved() || achieved > 2 - LIMITS.achieved()));
-    totals.latencies().summary().values().stream()
-        .flatMap(latency -> latency.of(LatencyStatistic.P99).stream())
+    totals.latencies().values().stream()
+        .flatMap(calls -> LatencyStatistic.P99.of(calls).stream())
         .min(Double::compare)
         .ifPresent(
             p99 ->

@@ -15,13 +15,11 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -303,9 +301,7 @@ public final class FakeGrid implements ProcessLauncher {
   public static String encoded(long nanos, long count) {
     Histogram histogram = new Histogram(3);
     histogram.recordValueWithCount(nanos, count);
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return HistogramText.encode(histogram);
   }
 
   /** What every process has used: a quarter of a CPU. */

@@ -66,7 +66,10 @@ public final class WorkerProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(driver.describe().jvmFlags(Runtime.version().feature()));
-    command.addAll(List.of("-Xmx" + heapBytes, "-XX:TieredStopAtLevel=1", "-cp", classPath()));
+    command.addAll(List.of("-Xmx" + heapBytes, "-XX:TieredStopAtLevel=1"));
+    // A third of what a start takes.
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
+    command.addAll(List.of("-cp", classPath()));
     command.addAll(List.of("io.pyrometer.worker.Worker", driver.describe().name()));
     Files.createDirectories(folder);
     return new WorkerProcess(

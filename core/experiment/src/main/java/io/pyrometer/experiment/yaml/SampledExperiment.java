@@ -6,18 +6,19 @@ import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.WorkloadSample;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
@@ -48,7 +49,7 @@ public final class SampledExperiment {
     file.put("question", "How fast are records like those of " + cache + " written and read?");
     file.put("grid", grid(sample, like.testbed(), driver));
     Map<String, Object> workload = new LinkedHashMap<>();
-    workload.put("record", record(sample));
+    workload.put("record", record(sample.record()));
     workload.put("records", Math.min(sample.count(), records));
     file.put("workload", workload);
     file.put("factors", Map.of("path", paths(driver)));
@@ -62,34 +63,40 @@ public final class SampledExperiment {
   /**
    * Writes an experiment that repeats a workload.
    *
-   * @param cache a sample of the records of its cache, where they are known
+   * @param cache name of the sampled cache
+   * @param sampled some of its records, where they are known
    * @param like the testbed that is taken with the sample
-   * @param records how many records of the sampled cache it writes, at most
    */
   public static String of(
       WorkloadSample recorded,
-      Optional<CacheSample> cache,
+      String cache,
+      Optional<CacheSample> sampled,
       Testbed like,
-      DriverDescription driver,
-      long records) {
+      DriverDescription driver) {
     Map<String, Object> file = new LinkedHashMap<>();
     file.put("pyrometer", 1);
     file.put("name", name(recorded.cache()));
     file.put("question", "How fast is the recorded workload of " + recorded.cache() + "?");
     Map<String, Object> grid = new LinkedHashMap<>(Map.of("driver", driver.name()));
     grid.putAll(recorded.grid());
-    Map<String, Object> workload = new LinkedHashMap<>(recorded.workload());
+    Map<String, Object> workload = new LinkedHashMap<>();
+    recorded.record().ifPresent(record -> workload.put("record", record(record)));
+    workload.putAll(recorded.workload());
     StringBuilder text = new StringBuilder();
-    cache.ifPresent(
+    sampled.ifPresent(
         sample -> {
           grid.remove("nodes");
           grid.putAll(grid(sample, like, driver));
-          workload.put("record", record(sample));
-          workload.put("records", Math.min(records, sample.count()));
-          like(sample, recorded.cache(), text);
+          RecordShape own = sample.record();
+          RecordShape all = recorded.record().map(needed -> record(own, needed)).orElse(own);
+          workload.put("record", record(all));
+          like(sample, cache, text);
         });
     file.put("grid", grid);
     file.put("workload", workload);
+    if (!recorded.cases().isEmpty()) {
+      file.put("cases", recorded.cases());
+    }
     file.put("blocks", 3);
     recorded.notes().forEach(note -> comment(text, note.phrase()));
     return text.append(dump(file)).toString();
@@ -130,15 +137,20 @@ public final class SampledExperiment {
     return grid;
   }
 
-  private static Map<String, Object> record(CacheSample sample) {
+  private static Map<String, Object> record(RecordShape shape) {
     Map<String, Object> record = new LinkedHashMap<>();
-    record.put("name", sample.record().name());
-    List<Map<String, Object>> fields = new ArrayList<>();
-    for (FieldShape field : sample.record().fields()) {
-      fields.add(field(field));
-    }
-    record.put("fields", fields);
+    record.put("name", shape.name());
+    record.put("fields", shape.fields().stream().map(SampledExperiment::field).toList());
     return record;
+  }
+
+  /** A record with the name and the fields of another one, and with its own others. */
+  private static RecordShape record(RecordShape own, RecordShape needed) {
+    Map<String, FieldShape> byColumn = new LinkedHashMap<>();
+    Stream.of(needed, own)
+        .flatMap(shape -> shape.fields().stream())
+        .forEach(field -> byColumn.putIfAbsent(field.name().toUpperCase(Locale.ROOT), field));
+    return new RecordShape(needed.name(), Optional.empty(), List.copyOf(byColumn.values()));
   }
 
   private static Map<String, Object> field(FieldShape field) {

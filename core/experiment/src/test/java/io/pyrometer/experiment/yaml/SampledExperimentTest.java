@@ -9,6 +9,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.WorkloadSample;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,5 +84,37 @@ class SampledExperimentTest {
     assertThat(Fixture.plan(Fixture.read(text)).trials())
         .allMatch(trial -> trial.settings().number("records") == 12);
     assertThat(text).contains("'a b'", "# - keys are numbers, not texts\n");
+  }
+
+  @Test
+  void aRecordedWorkloadIsAnExperimentWithTheFieldsOfItsQueries() {
+    WorkloadSample recorded =
+        new WorkloadSample(
+            "orders",
+            Map.of(),
+            Map.of("records", 500),
+            Optional.of(
+                new RecordShape(
+                    "ITEMS",
+                    Optional.empty(),
+                    List.of(field("AMOUNT", FieldType.LONG, 0, 0, 0, 9)))),
+            Map.of("one", Map.of("path", "get"), "other", Map.of("path", "put")),
+            List.of());
+    CacheSample sample = new CacheSample(Map.of(), SEEN, 120, 500, 500, List.of());
+    Experiment like = Fixture.of("driver: rich, attach: '10.0.0.1:47500'", "path: get", "");
+    String text =
+        SampledExperiment.of(
+            recorded,
+            "orders",
+            Optional.of(sample),
+            like.testbed(),
+            Fixture.CATALOGUE.drivers().get("rich"));
+    Experiment read = Fixture.read(text);
+    assertThat(read.record().name()).isEqualTo("ITEMS");
+    assertThat(read.record().fields())
+        .hasSameSizeAs(SEEN.fields())
+        .extracting(FieldShape::name, FieldShape::type)
+        .startsWith(tuple("AMOUNT", FieldType.LONG), tuple("text", FieldType.STRING));
+    assertThat(Fixture.plan(read).trials()).extracting(TrialSpec::path).containsOnly("put", "get");
   }
 }

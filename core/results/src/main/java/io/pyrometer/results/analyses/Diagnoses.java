@@ -10,7 +10,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
+import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,11 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The analyses of a run: those that its experiment names, then those that every report has. */
@@ -49,22 +46,6 @@ public final class RunAnalyses {
         .filter(Analysis.class::isInstance)
         .map(Analysis.class::cast)
         .toList();
-  }
-
-  /** The result of a study; or, where a run lacks the data, the finding that says why. */
-  public static StudyResult analyze(Supplier<StudyResult> study) {
-    try {
-      return study.get();
-    } catch (NoResult none) {
-      return notEstimated(Finding.warning(none.id()));
-    } catch (BadDataException tooFew) {
-      String reason = String.valueOf(tooFew.getMessage());
-      return notEstimated(Finding.warning("analysis.not-estimated").with("reason", reason));
-    }
-  }
-
-  private static StudyResult notEstimated(Finding why) {
-    return StudyResult.of(List.of(why), Section.of("none", "Not estimated", why.sentence()));
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
+import io.pyrometer.report.Section;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
 import java.util.function.Supplier;
@@ -16,10 +18,43 @@ import java.util.function.Supplier;
 public record RunAnalysis(
     String analysis, String of, String response, String unit, boolean leading, StudyResult result) {
 
+  /** Ends an analysis of a run that lacks the data for it. */
+  static final class NoResult extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String id;
+
+    /** Takes the id of the finding that says what is missing. */
+    NoResult(String id) {
+      super(id);
+      this.id = id;
+    }
+
+    String id() {
+      return id;
+    }
+  }
+
   /** An analysis of the whole run, whose findings belong to its answer. */
   public static RunAnalysis whole(
       String id, String response, String unit, Supplier<StudyResult> study) {
-    return new RunAnalysis(id, "", response, unit, true, RunAnalyses.analyze(study));
+    return new RunAnalysis(id, "", response, unit, true, analyze(study));
+  }
+
+  /** The result of a study; or, where a run lacks the data, the finding that says why. */
+  public static StudyResult analyze(Supplier<StudyResult> study) {
+    try {
+      return study.get();
+    } catch (NoResult none) {
+      return notEstimated(Finding.warning(none.id()));
+    } catch (BadDataException tooFew) {
+      String reason = String.valueOf(tooFew.getMessage());
+      return notEstimated(Finding.warning("analysis.not-estimated").with("reason", reason));
+    }
+  }
+
+  private static StudyResult notEstimated(Finding why) {
+    return StudyResult.of(List.of(why), Section.of("none", "Not estimated", why.sentence()));
   }
 
   /** For a heading, as {@code put: throughput}. */

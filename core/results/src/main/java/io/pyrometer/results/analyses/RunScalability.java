@@ -105,7 +105,7 @@ public final class RunScalability implements Analysis {
                     RESPONSE,
                     Rankings.UNIT,
                     true,
-                    RunAnalyses.analyze(() -> curve(run, series, part))))
+                    RunAnalysis.analyze(() -> curve(run, series, part))))
         .toList();
   }
 
@@ -204,7 +204,7 @@ public final class RunScalability implements Analysis {
     SortedMap<Integer, List<TrialDemands>> alike = alike(byNodes);
     int cpus = run.environment().cores();
     StudyResult law =
-        RunAnalyses.analyze(
+        RunAnalysis.analyze(
             () ->
                 law(
                     "nodes",

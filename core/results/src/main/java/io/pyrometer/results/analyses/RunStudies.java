@@ -29,7 +29,7 @@ import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
-import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
+import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
@@ -97,7 +97,7 @@ public final class RunStudies {
                     response.label(),
                     response.unit(),
                     leading,
-                    RunAnalyses.analyze(() -> study(run, trials, response, leading))));
+                    RunAnalysis.analyze(() -> study(run, trials, response, leading))));
           }
         }
       }
@@ -354,7 +354,7 @@ public final class RunStudies {
                           "transactions",
                           "transfers/s",
                           true,
-                          RunAnalyses.analyze(
+                          RunAnalysis.analyze(
                               () ->
                                   analyze(
                                       transfers.of(t -> levels(t, conditions, true).equals(part)),

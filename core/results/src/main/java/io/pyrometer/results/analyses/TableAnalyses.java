@@ -275,7 +275,7 @@ public final class TableAnalyses {
     private static final String GC = "gc.";
 
     public Pauses() {
-      super("pauses", "pauses beside latency", "ms");
+      super("pauses", "pauses and latency", "ms");
     }
 
     @Override

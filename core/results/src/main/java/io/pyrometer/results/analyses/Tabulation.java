@@ -43,11 +43,11 @@ final class Tabulation {
    * Begins with the rows.
    *
    * @param key of its texts
-   * @throws WholeRunAnalysis.NoResult with the id {@code KEY.no-trial} where there are no rows
+   * @throws RunAnalysis.NoResult with the id {@code KEY.no-trial} where there are no rows
    */
   Tabulation(String key, RunRecord run, List<TreatmentRow> rows) {
     if (rows.isEmpty()) {
-      throw new WholeRunAnalysis.NoResult(key + ".no-trial");
+      throw new RunAnalysis.NoResult(key + ".no-trial");
     }
     this.key = key;
     this.run = run;

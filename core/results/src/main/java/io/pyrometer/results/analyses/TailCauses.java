@@ -20,7 +20,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
-import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
+import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;

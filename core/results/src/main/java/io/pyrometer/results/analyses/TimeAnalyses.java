@@ -3,13 +3,13 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.steady.Dip;
 import io.pyrometer.analysis.steady.LinearTrend;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Latencies;
-import io.pyrometer.journal.Latencies.Latency;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -26,7 +26,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
-import io.pyrometer.results.analyses.WholeRunAnalysis.NoResult;
+import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,14 +59,14 @@ public final class TimeAnalyses {
     return Files.exists(log) ? Optional.of(Latencies.read(log)) : Optional.empty();
   }
 
-  private static Set<String> operations(List<Map<String, Latency>> parts) {
+  private static Set<String> operations(List<Map<String, LatencyCounts>> parts) {
     Set<String> operations = new TreeSet<>();
     parts.forEach(part -> operations.addAll(part.keySet()));
     return operations;
   }
 
-  private static long calls(Map<String, Latency> part) {
-    return part.values().stream().mapToLong(Latency::count).sum();
+  private static long calls(Map<String, LatencyCounts> part) {
+    return part.values().stream().mapToLong(LatencyCounts::count).sum();
   }
 
   /**
@@ -234,19 +234,22 @@ public final class TimeAnalyses {
         Stage stage,
         double from,
         String operation,
-        List<Map<String, Latency>> blocks) {
-      private Stream<Latency> own() {
+        List<Map<String, LatencyCounts>> blocks) {
+      private Stream<LatencyCounts> own() {
         return blocks.stream().flatMap(block -> Optional.ofNullable(block.get(operation)).stream());
       }
 
       long calls() {
-        return own().mapToLong(Latency::count).sum();
+        return own().mapToLong(LatencyCounts::count).sum();
       }
 
       /** In milliseconds; empty unless every block has enough calls. */
       Optional<Estimate> percentile(LatencyStatistic statistic) {
         double[] values =
-            own().flatMap(l -> l.of(statistic).stream()).mapToDouble(us -> us / 1e3).toArray();
+            own()
+                .flatMap(calls -> statistic.of(calls).stream())
+                .mapToDouble(us -> us / 1e3)
+                .toArray();
         return values.length < blocks.size()
             ? Optional.empty()
             : Optional.of(Means.geometric(values, "ms"));
@@ -304,8 +307,8 @@ public final class TimeAnalyses {
       double from = 0;
       for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
         double begin = from;
-        List<Map<String, Latency>> parts =
-            blocks.stream().map(each -> each.summary(begin, begin + stage.seconds())).toList();
+        List<Map<String, LatencyCounts>> parts =
+            blocks.stream().map(each -> each.between(begin, begin + stage.seconds())).toList();
         for (String operation : operations(parts)) {
           rows.add(new StageRow(treatment.label(), stage, begin, operation, parts));
         }
@@ -462,9 +465,9 @@ public final class TimeAnalyses {
       if (slices < LinearTrend.LEAST_SLICES) {
         return List.of();
       }
-      List<Map<String, Latency>> parts =
+      List<Map<String, LatencyCounts>> parts =
           IntStream.range(0, slices)
-              .mapToObj(i -> latencies.summary(i * length, (i + 1) * length))
+              .mapToObj(i -> latencies.between(i * length, (i + 1) * length))
               .toList();
       List<Series> series = new ArrayList<>();
       List<Double> calls = parts.stream().map(of -> calls(of) / length).toList();
@@ -478,10 +481,8 @@ public final class TimeAnalyses {
     }
 
     /** In milliseconds; 0 where there are too few calls. */
-    private static double p99(Map<String, Latency> part, String operation) {
-      return Optional.ofNullable(part.get(operation))
-              .flatMap(latency -> latency.of(LatencyStatistic.P99))
-              .orElse(0.0)
+    private static double p99(Map<String, LatencyCounts> part, String operation) {
+      return Optional.ofNullable(part.get(operation)).flatMap(LatencyStatistic.P99::of).orElse(0.0)
           / 1e3;
     }
   }

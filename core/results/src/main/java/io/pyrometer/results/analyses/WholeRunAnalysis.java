@@ -16,23 +16,6 @@ abstract class WholeRunAnalysis implements Analysis {
     this.unit = unit;
   }
 
-  /** Ends an analysis of a run that lacks the data for it. */
-  static final class NoResult extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final String id;
-
-    /** Takes the id of the finding that says what is missing. */
-    NoResult(String id) {
-      super(id);
-      this.id = id;
-    }
-
-    String id() {
-      return id;
-    }
-  }
-
   @Override
   public final String id() {
     return id;
@@ -46,7 +29,7 @@ abstract class WholeRunAnalysis implements Analysis {
   /**
    * The tables and findings.
    *
-   * @throws NoResult where no trial has the metrics
+   * @throws RunAnalysis.NoResult where no trial has the metrics
    */
   abstract StudyResult analyze(RunRecord run);
 }

@@ -1,11 +1,13 @@
 package io.pyrometer.results.page;
 
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Latencies.Interval;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.HistogramText;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMapChart;
@@ -25,8 +27,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Latency over time of the few trials that a reader looks for: of each job the trial with the
@@ -85,7 +85,7 @@ final class LatencyOverTime {
 
   private static List<Figure> figures(TrialRecord trial, Latencies latencies, HeatMap marks) {
     TreeSet<String> operations = new TreeSet<>();
-    latencies.intervals().forEach(interval -> operations.addAll(interval.compressed().keySet()));
+    latencies.intervals().forEach(interval -> operations.addAll(interval.byOperation().keySet()));
     List<Figure> figures = new ArrayList<>();
     for (String operation : operations) {
       figures.add(
@@ -137,7 +137,8 @@ final class LatencyOverTime {
           intervals.subList(first, Math.min(first + together, intervals.size()));
       Map<Integer, Long> calls = new TreeMap<>();
       for (Interval interval : column) {
-        interval.of(operation).ifPresent(histogram -> count(histogram, calls));
+        Optional.ofNullable(interval.byOperation().get(operation))
+            .ifPresent(counts -> count(counts, calls));
       }
       long all = calls.values().stream().mapToLong(n -> n).sum();
       double from = column.get(0).fromSeconds();
@@ -151,12 +152,15 @@ final class LatencyOverTime {
     return cells;
   }
 
-  private static void count(Histogram histogram, Map<Integer, Long> calls) {
-    for (HistogramIterationValue bucket : histogram.recordedValues()) {
-      double nanos = Math.max(1, histogram.medianEquivalentValue(bucket.getValueIteratedTo()));
-      int cell = (int) Math.floor(CELLS_PER_DECADE * Math.log10(nanos / 1e3));
-      calls.merge(cell, bucket.getCountAtValueIteratedTo(), Long::sum);
-    }
+  private static void count(LatencyCounts counts, Map<Integer, Long> calls) {
+    counts
+        .counts()
+        .forEach(
+            (upTo, count) -> {
+              double nanos = Math.max(1, HistogramText.middle(upTo));
+              int cell = (int) Math.floor(CELLS_PER_DECADE * Math.log10(nanos / 1e3));
+              calls.merge(cell, count, Long::sum);
+            });
   }
 
   private static double micros(int cell) {

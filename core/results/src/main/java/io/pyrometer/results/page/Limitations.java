@@ -69,7 +69,7 @@ public final class Limitations {
 
   /** Where nothing is ranked, no answer says that intervals are missing. */
   private void oneBlock() {
-    if (run.blocksSeen() == 1 && !RunReport.ranks(run)) {
+    if (run.blocksSeen() == 1 && !run.ranks()) {
       findings.add(Finding.notice("validity.one-block"));
     }
   }

@@ -1,23 +1,30 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Finding;
+import io.pyrometer.report.HtmlReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Ranking;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** A run's figures as files for other tools: {@code results.csv} and {@code results.json}. */
-final class ResultFiles {
+/** A run's report as files: the page, and {@code results.csv} and {@code results.json}. */
+public final class ResultFiles {
   /** 2 had no answer, and findings without ids; 1 one latency of all operations in a ranking. */
   private static final int JSON_SCHEMA = 4;
 
@@ -26,8 +33,29 @@ final class ResultFiles {
 
   private ResultFiles() {}
 
-  /** Content of {@code results.json}. */
-  record Results(
+  /**
+   * Reads a folder, and writes {@code report.html}, {@code results.csv} and {@code results.json}
+   * into it.
+   *
+   * @throws RunException if it cannot be read or written
+   */
+  public static RunReport write(RunFolder folder) {
+    RunReport report = RunReport.of(RunRecord.load(folder));
+    try {
+      ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> writeFigures(report));
+      Path html = report.html();
+      HtmlReport.write(RunPage.of(report), html);
+      files.join();
+      return report;
+    } catch (UncheckedIOException failure) {
+      throw RunException.of(
+          "The report could not be written to %s (%s); make room on the disk.",
+          folder.path(), failure.getMessage(), failure);
+    }
+  }
+
+  /** The fields of {@code results.json}. */
+  public record Results(
       int schema,
       String name,
       String question,
@@ -37,7 +65,7 @@ final class ResultFiles {
       List<Analysed> analyses) {}
 
   /** An analysis without its charts. */
-  record Analysed(
+  public record Analysed(
       String analysis, String of, String response, String unit, List<Finding> findings) {
 
     static Analysed of(RunAnalysis a) {
@@ -45,7 +73,8 @@ final class ResultFiles {
     }
   }
 
-  static Results results(RunReport report) {
+  /** Content of {@code results.json}, to be written as JSON. */
+  public static Results results(RunReport report) {
     return new Results(
         JSON_SCHEMA,
         report.run().plan().name(),
@@ -56,7 +85,7 @@ final class ResultFiles {
         report.analyses().stream().map(Analysed::of).toList());
   }
 
-  static void write(RunReport report) {
+  private static void writeFigures(RunReport report) {
     RunRecord run = report.run();
     run.folder().write("results.json", results(report));
     csv(run);

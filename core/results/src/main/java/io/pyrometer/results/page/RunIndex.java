@@ -120,7 +120,7 @@ public final class RunIndex {
   }
 
   private static String trials(Entry entry) {
-    int done = Attempts.selectedAttempts(entry.folder().trials()).size();
+    int done = Attempts.selectedAttempts(entry.folder().attempts()).size();
     int all = entry.plan().trials().size();
     return done == all ? String.valueOf(all) : "%d of %d".formatted(done, all);
   }

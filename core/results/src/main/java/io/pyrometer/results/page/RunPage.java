@@ -10,7 +10,6 @@ import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.ListsByKey;
@@ -53,7 +52,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A run's report: the answer first, then what it rests on. */
-final class RunPage {
+public final class RunPage {
   /** More small charts than this are a wall. */
   private static final int MOST_TIME_LINES = 48;
 
@@ -64,7 +63,7 @@ final class RunPage {
     this.run = run;
   }
 
-  static Page of(RunReport report) {
+  public static Page of(RunReport report) {
     RunRecord run = report.run();
     List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
@@ -380,7 +379,7 @@ final class RunPage {
         .of(
             run.finished().stream()
                 .flatMap(t -> t.artefacts().stream().map(artefact -> new File(t, artefact)))
-                .filter(f -> !f.artefact().kind().equals(RunFolder.HISTOGRAM))
+                .filter(f -> !f.artefact().kind().equals(TrialRecord.Artefact.HISTOGRAM))
                 .toList());
   }
 

@@ -2,14 +2,10 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.journal.RunException;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
-import io.pyrometer.report.HtmlReport;
-import io.pyrometer.report.Page;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -21,7 +17,6 @@ import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
 import io.pyrometer.results.ranking.Rankings;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +55,7 @@ public record RunReport(
       RunRecord run, List<Ranking> rankings, RankingFindings ranked, List<RunAnalysis> analyses) {
 
     RunReport report(RatioReasons reasons) {
-      boolean ranks = ranks(run);
+      boolean ranks = run.ranks();
       List<Ranking.Row> recommended = ranked.recommended();
       List<Finding> disturbed = ranked.disturbed();
       List<Finding> findings = new ArrayList<>(asked());
@@ -142,42 +137,6 @@ public record RunReport(
           .with("command", next.command())
           .with("duration", next.seconds().stream().mapToObj(Value::seconds).findFirst());
     }
-  }
-
-  /**
-   * Reads a folder, and writes {@code report.html}, {@code results.csv} and {@code results.json}
-   * into it.
-   *
-   * @throws RunException if it cannot be read or written
-   */
-  public static RunReport write(RunFolder folder) {
-    RunReport report = of(RunRecord.load(folder));
-    try {
-      ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> ResultFiles.write(report));
-      Path html = report.html();
-      HtmlReport.write(RunPage.of(report), html);
-      files.join();
-      return report;
-    } catch (UncheckedIOException failure) {
-      throw RunException.of(
-          "The report could not be written to %s (%s); make room on the disk.",
-          folder.path(), failure.getMessage(), failure);
-    }
-  }
-
-  /** The page of the report. */
-  public Page page() {
-    return RunPage.of(this);
-  }
-
-  /** Content of {@code results.json}, to be written as JSON. */
-  public Object results() {
-    return ResultFiles.results(this);
-  }
-
-  /** Returns whether the experiment asks to rank its treatments. */
-  static boolean ranks(RunRecord run) {
-    return run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 
   /** Why the run is not a success, a clause; empty if its trials are valid, its thresholds kept. */

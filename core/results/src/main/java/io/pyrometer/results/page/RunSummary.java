@@ -71,7 +71,7 @@ public final class RunSummary {
     choices();
     lines.add("");
     confidence();
-    List<Ranking> ranked = RunReport.ranks(report.run()) ? report.rankings() : List.<Ranking>of();
+    List<Ranking> ranked = report.run().ranks() ? report.rankings() : List.<Ranking>of();
     List<String> end = new ArrayList<>();
     paragraph(end, warnings());
     paragraph(end, RankingTable.explanations(ranked));
@@ -83,17 +83,21 @@ public final class RunSummary {
   private void paragraph(List<String> end, List<String> text) {
     if (!text.isEmpty()) {
       end.add("");
-      text.forEach(line -> end.add(shortened(INDENT + line)));
+      text.forEach(line -> end.addAll(wrapped(INDENT, INDENT + "   ", line)));
     }
   }
 
-  /** Wraps a text after a label; further lines are indented like the first. */
   private void text(String label, String text) {
-    String indent = " ".repeat(label.length());
-    List<String> wrapped = TerminalPage.wrapped(text, "", width - label.length()).lines().toList();
-    for (int i = 0; i < wrapped.size(); i++) {
-      lines.add((i == 0 ? label : indent) + wrapped.get(i));
-    }
+    lines.addAll(wrapped(label, " ".repeat(label.length()), text));
+  }
+
+  /** Lines of a text, of which the first stands after a label. */
+  private List<String> wrapped(String label, String indent, String text) {
+    List<String> lines = new ArrayList<>();
+    TerminalPage.wrapped(text, "", width - indent.length())
+        .lines()
+        .forEach(line -> lines.add((lines.isEmpty() ? label : indent) + line));
+    return lines;
   }
 
   /** The analyses that an experiment names before the ranking, or without one. */
@@ -196,11 +200,6 @@ public final class RunSummary {
         .toList();
   }
 
-  /** A sentence on one line; the report has the rest. */
-  private String shortened(String line) {
-    return line.length() <= width ? line : line.substring(0, width - 2).stripTrailing() + " …";
-  }
-
   /** The tables as far as there is room for them. */
   private void tables(List<Ranking> ranked, int last) {
     List<Table> tables = new ArrayList<>();
@@ -268,7 +267,7 @@ public final class RunSummary {
   public static String details(RunReport report, int width, TerminalTable.Rules rules) {
     StringBuilder out = new StringBuilder(TerminalPage.findings(report.findings(), width));
     List<Table> tables = new ArrayList<>();
-    for (Section section : report.page().sections()) {
+    for (Section section : RunPage.of(report).sections()) {
       out.append(TerminalPage.section(section, width, rules, tables));
     }
     String notes = TerminalTable.notes(tables, width);

@@ -2,19 +2,20 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
-import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
-import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.TreatmentTrials;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,13 +41,6 @@ public record OperationLatency(
     List<PercentileLine.Point> curve,
     Treatment p99) {
   private static final String UNIT = "µs";
-  private static final Map<LatencyStatistic, Double> PERCENTILES =
-      new EnumMap<>(
-          Map.of(
-              LatencyStatistic.P50, 50.0,
-              LatencyStatistic.P90, 90.0,
-              LatencyStatistic.P99, 99.0,
-              LatencyStatistic.P999, 99.9));
 
   public OperationLatency {
     percentiles =
@@ -63,6 +57,44 @@ public record OperationLatency(
     return new OperationLatency(operation, percentiles, toBaseline, curve, p99);
   }
 
+  NamedMetric p99Metric() {
+    return new NamedMetric(Metric.latency(operation, LatencyStatistic.P99), UNIT, Direction.LOWER);
+  }
+
+  /**
+   * The p99 of this operation and of its counterparts in other treatments.
+   *
+   * @param own all operations of its treatment
+   * @param byLabel the operations of all treatments
+   */
+  Map<String, Treatment> p99Values(
+      List<OperationLatency> own, Map<String, List<OperationLatency>> byLabel) {
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    byLabel.forEach(
+        (label, others) ->
+            counterpart(own, others).ifPresent(found -> values.put(label, found.p99())));
+    return values;
+  }
+
+  /**
+   * The operation of another treatment that this one is compared with: that of the same name, or
+   * the only one that each has beside those, as products call a write put or set.
+   */
+  private Optional<OperationLatency> counterpart(
+      List<OperationLatency> own, List<OperationLatency> others) {
+    List<OperationLatency> theirs = unmatched(others, own);
+    return unmatched(own, others).equals(List.of(this)) && theirs.size() == 1
+        ? Optional.of(theirs.get(0))
+        : others.stream().filter(each -> each.operation.equals(operation)).findFirst();
+  }
+
+  private static List<OperationLatency> unmatched(
+      List<OperationLatency> some, List<OperationLatency> others) {
+    return some.stream()
+        .filter(one -> others.stream().noneMatch(o -> o.operation.equals(one.operation)))
+        .toList();
+  }
+
   /**
    * The latencies of a treatment by operation, in the order of their names. Where the histograms of
    * all its trials are there, the percentiles are of all calls together and the intervals those of
@@ -72,9 +104,13 @@ public record OperationLatency(
    *
    * @param trials the valid ones of one treatment
    */
-  static List<OperationLatency> of(
-      RunRecord run, RunIntervals intervals, List<TrialRecord> trials) {
-    Map<String, List<LatencyCounts>> blockCounts = blockCounts(run, trials);
+  static List<OperationLatency> of(RunIntervals intervals, List<TrialRecord> trials) {
+    Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
+    trials.forEach(
+        trial ->
+            trial
+                .latencies()
+                .forEach((operation, calls) -> ListsByKey.add(blockCounts, operation, calls)));
     TreeSet<String> operations = new TreeSet<>(blockCounts.keySet());
     trials.forEach(trial -> operations.addAll(operations(trial)));
     List<OperationLatency> latencies = new ArrayList<>();
@@ -110,33 +146,19 @@ public record OperationLatency(
     return operations;
   }
 
-  private static Map<String, List<LatencyCounts>> blockCounts(
-      RunRecord run, List<TrialRecord> trials) {
-    Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
-    for (TrialRecord trial : trials) {
-      LatencyCounts.Timing timing =
-          OfferedRate.of(trial) > 0
-              ? LatencyCounts.Timing.INTENDED_START
-              : LatencyCounts.Timing.SENT;
-      Latencies.counts(run.folder().histogram(trial.id(), trial.attempt()), timing)
-          .forEach((operation, counts) -> ListsByKey.add(blockCounts, operation, counts));
-    }
-    return blockCounts;
-  }
-
   private static Map<LatencyStatistic, Estimate> ofCalls(
       RunIntervals intervals, List<LatencyCounts> blocks, LatencyCounts merged) {
     Map<Double, Estimate> estimates =
         Percentiles.estimates(
             blocks,
             merged,
-            List.copyOf(PERCENTILES.values()),
+            LatencyStatistic.PERCENTILES.stream().map(LatencyStatistic::percent).toList(),
             "ns",
             intervals.computed(blocks.size()));
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
-    PERCENTILES.forEach(
-        (statistic, percent) ->
-            Optional.ofNullable(estimates.get(percent))
+    LatencyStatistic.PERCENTILES.forEach(
+        statistic ->
+            Optional.ofNullable(estimates.get(statistic.percent()))
                 .ifPresent(
                     e -> percentiles.put(statistic, intervals.promised(e.times(1e-3, UNIT)))));
     return percentiles;
@@ -145,7 +167,7 @@ public record OperationLatency(
   private static Map<LatencyStatistic, Estimate> ofMetrics(
       RunIntervals intervals, String operation, List<TrialRecord> trials) {
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
-    for (LatencyStatistic statistic : PERCENTILES.keySet()) {
+    for (LatencyStatistic statistic : LatencyStatistic.PERCENTILES) {
       double[] values =
           TreatmentTrials.values(
                   trials.get(0).levels(), trials, Metric.latency(operation, statistic))

@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
-import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
@@ -43,8 +42,6 @@ import java.util.stream.Stream;
 public final class Rankings {
   /** The unit of throughput. */
   public static final String UNIT = "records/s";
-
-  static final NamedMetric THROUGHPUT = new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER);
 
   /** Throughput in a closed loop; in an open one, the p99 of those that held the rate. */
   private static final Comparator<Ranking.Row> FASTEST =
@@ -123,7 +120,7 @@ public final class Rankings {
             .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
             .toList();
     return new Group(
-        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(run, intervals, valid));
+        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(intervals, valid));
   }
 
   private Ranking rank(Key key, List<TrialRecord> trials) {
@@ -218,38 +215,16 @@ public final class Rankings {
               .filter(group -> promises.isExcluded(group.valid().get(0)))
               .map(Group::label)
               .collect(Collectors.toSet());
-      throughput = new RankingModel(THROUGHPUT, rates, intervals, excluded);
+      throughput = new RankingModel(NamedMetric.THROUGHPUT, rates, intervals, excluded);
     }
 
     /** The ratio of the p99 of an operation of a treatment to that of its counterpart. */
     Optional<Estimate> p99Ratio(Group base, Group group, OperationLatency latency) {
       return p99.computeIfAbsent(
-              p99Values(latency, group.latencies(), byLabel),
-              values -> new RankingModel(p99(latency), values, intervals, excluded))
+              latency.p99Values(group.latencies(), byLabel),
+              values -> new RankingModel(latency.p99Metric(), values, intervals, excluded))
           .ratio(base.label(), group.label());
     }
-  }
-
-  /** The p99 of an operation of one treatment and of its counterparts in all others. */
-  private static Map<String, Treatment> p99Values(
-      OperationLatency latency,
-      List<OperationLatency> of,
-      Map<String, List<OperationLatency>> byLabel) {
-    Map<String, Treatment> values = new LinkedHashMap<>();
-    byLabel.forEach(
-        (label, others) ->
-            counterpart(latency, of, others).ifPresent(found -> values.put(label, found.p99())));
-    return values;
-  }
-
-  /** A model of the p99 of an operation of one treatment and of its counterparts in all others. */
-  static RankingModel p99Model(
-      OperationLatency latency,
-      List<OperationLatency> of,
-      Map<String, List<OperationLatency>> byLabel,
-      RunIntervals intervals,
-      Set<String> excluded) {
-    return new RankingModel(p99(latency), p99Values(latency, of, byLabel), intervals, excluded);
   }
 
   private Ranking.Row row(Group group, List<Group> measured, Models models, List<String> varied) {
@@ -277,31 +252,6 @@ public final class Rankings {
         base.flatMap(b -> published(b, group)),
         marks(group, base, claimed.filter(c -> !probes.refutedBy(c).isEmpty()).isPresent()),
         replicates);
-  }
-
-  static NamedMetric p99(OperationLatency latency) {
-    return new NamedMetric(
-        Metric.latency(latency.operation(), Metric.LatencyStatistic.P99), "µs", Direction.LOWER);
-  }
-
-  /**
-   * The operation of another treatment that one is compared with: that of the same name, or the
-   * only one that each has beside those, as products call a write put or set.
-   */
-  static Optional<OperationLatency> counterpart(
-      OperationLatency latency, List<OperationLatency> of, List<OperationLatency> others) {
-    List<OperationLatency> own = unmatched(of, others);
-    List<OperationLatency> theirs = unmatched(others, of);
-    return own.equals(List.of(latency)) && theirs.size() == 1
-        ? Optional.of(theirs.get(0))
-        : others.stream().filter(o -> o.operation().equals(latency.operation())).findFirst();
-  }
-
-  private static List<OperationLatency> unmatched(
-      List<OperationLatency> of, List<OperationLatency> others) {
-    Set<String> names =
-        others.stream().map(OperationLatency::operation).collect(Collectors.toSet());
-    return of.stream().filter(each -> !names.contains(each.operation())).toList();
   }
 
   private Optional<Ranking.PublishedRatio> published(Group base, Group group) {

@@ -9,6 +9,7 @@ import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.FailedTrials;
+import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ record Recommendation(
     Optional<RankingModel> throughput =
         ranking.openLoop()
             ? Optional.empty()
-            : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals, excluded));
+            : Optional.of(new RankingModel(NamedMetric.THROUGHPUT, values, intervals, excluded));
     Set<Map<String, String>> incomplete =
         FailedTrials.of(run).entrySet().stream()
             .filter(each -> each.getValue().lost() > 0)
@@ -206,7 +207,10 @@ record Recommendation(
     List<OperationLatency> operations =
         candidates.stream().limit(1).flatMap(best -> best.latencies().stream()).toList();
     return operations.stream()
-        .map(operation -> Rankings.p99Model(operation, operations, byLabel, intervals, excluded))
+        .map(
+            each ->
+                new RankingModel(
+                    each.p99Metric(), each.p99Values(operations, byLabel), intervals, excluded))
         .toList();
   }
 

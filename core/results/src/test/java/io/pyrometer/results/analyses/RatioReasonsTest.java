@@ -8,6 +8,7 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.RunPage;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,7 +74,7 @@ class RatioReasonsTest {
 
   /** The figure below the ranking. */
   private Stream<Figure> why(String experiment) {
-    return report(experiment).page().sections().stream()
+    return RunPage.of(report(experiment)).sections().stream()
         .flatMap(section -> section.figures().stream())
         .filter(figure -> figure.caption().startsWith("Why: "));
   }

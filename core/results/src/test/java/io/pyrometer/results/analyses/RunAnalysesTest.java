@@ -12,6 +12,7 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ class RunAnalysesTest {
 
   private RunReport report(Experiment experiment, ToDoubleFunction<TrialSpec> throughput) {
     RunFolder folder = MadeUpRun.of(experiment, Fixture.CATALOGUE).write(runs, throughput);
-    return RunReport.write(folder);
+    return ResultFiles.write(folder);
   }
 
   private static double law(TrialSpec trial) {
@@ -139,7 +140,7 @@ class RunAnalysesTest {
                   }
                 })
             .write(runs, RunAnalysesTest::screened);
-    assertThat(RunReport.write(folder).analyses())
+    assertThat(ResultFiles.write(folder).analyses())
         .extracting(RunAnalysis::response)
         .contains("throughput", "entry-bytes")
         .noneMatch(response -> response.startsWith("gc."));

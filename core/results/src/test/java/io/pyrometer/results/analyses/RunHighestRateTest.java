@@ -6,7 +6,7 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.page.ResultFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -33,7 +33,7 @@ class RunHighestRateTest {
 
   private List<Finding> findings(String file, ToDoubleFunction<TrialSpec> throughput) {
     MadeUpRun run = MadeUpRun.read(file);
-    return RunReport.write(run.write(runs, throughput)).findings();
+    return ResultFiles.write(run.write(runs, throughput)).findings();
   }
 
   @Test
@@ -69,7 +69,8 @@ class RunHighestRateTest {
   @Test
   void tooFewCallsAreNoVerdict() {
     MadeUpRun run = MadeUpRun.read(LADDER).withoutP99();
-    assertThat(RunReport.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
+    assertThat(
+            ResultFiles.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
         .isEqualTo("highest-rate.too-few-calls");
   }
 }

@@ -14,6 +14,7 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunPage;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,7 +62,7 @@ class RunMemoryTest {
 
   @Test
   void thePageOfARunOfTwoProductsShowsTheTable() {
-    Page page = RunReport.of(run((trial, metrics) -> resident(metrics, "node-0", 300))).page();
+    Page page = RunPage.of(RunReport.of(run((trial, metrics) -> resident(metrics, "node-0", 300))));
     assertThat(page.sections())
         .filteredOn(section -> section.title().contains("Memory and start of servers"))
         .singleElement()

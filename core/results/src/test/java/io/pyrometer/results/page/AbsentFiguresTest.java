@@ -25,7 +25,7 @@ class AbsentFiguresTest {
         }
       }
     }
-    return RunReport.write(folder).page().sections().stream()
+    return RunPage.of(ResultFiles.write(folder)).sections().stream()
         .flatMap(section -> section.figures().stream())
         .map(Figure::table)
         .toList();

@@ -25,7 +25,7 @@ class ResultFilesTest {
   @Test
   void everyMetricIsAColumnUnderItsOwnName() throws Exception {
     RunReport report =
-        RunReport.write(
+        ResultFiles.write(
             MadeUpExperiment.runOf(2)
                 .metrics(
                     (trial, metrics) -> {
@@ -58,7 +58,7 @@ class ResultFilesTest {
     RunFolder folder = MadeUpExperiment.runOf(1).write(runs, trial -> 1_000);
     TrialRecord trial = folder.trials().get(0);
     MadeUpRun.append(folder, MadeUpRun.again(Trials.settled(trial, false), 2));
-    RunReport report = RunReport.write(RunFolder.find(runs, folder.path().toString()));
+    RunReport report = ResultFiles.write(RunFolder.find(runs, folder.path().toString()));
     List<String> lines = Files.readAllLines(folder.file("results.csv"));
     List<String> header = cells(lines.get(0));
     List<List<String>> attempts =

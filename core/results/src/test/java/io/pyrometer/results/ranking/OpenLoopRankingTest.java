@@ -10,6 +10,7 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +48,7 @@ class OpenLoopRankingTest {
 
   /** A made-up trial has a p99 of four seconds divided by this. */
   private RunReport report(MadeUpRun run, ToDoubleFunction<TrialSpec> rate) {
-    return RunReport.write(run.write(runs, rate));
+    return ResultFiles.write(run.write(runs, rate));
   }
 
   private RunReport open(UnaryOperator<MadeUpRun> change) {

@@ -10,6 +10,7 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class RankingModelTest {
   }
 
   private static RankingModel model(Map<String, Treatment> table) {
-    return new RankingModel(Rankings.THROUGHPUT, table, PLAIN, Set.of());
+    return new RankingModel(NamedMetric.THROUGHPUT, table, PLAIN, Set.of());
   }
 
   private static List<String> notWorse(RankingModel model, String best, List<String> others) {
@@ -74,7 +75,7 @@ class RankingModelTest {
     table.put("t4", wild.get("t4"));
     table.put("t5", wild.get("t5"));
     Set<String> excluded = Set.of("t4", "t5");
-    RankingModel model = new RankingModel(Rankings.THROUGHPUT, table, PLAIN, excluded);
+    RankingModel model = new RankingModel(NamedMetric.THROUGHPUT, table, PLAIN, excluded);
     Map<String, Treatment> others = new LinkedHashMap<>(table);
     others.keySet().removeAll(excluded);
     assertThat(model.ratio("t0", "t1")).isEqualTo(model(others).ratio("t0", "t1"));

@@ -37,7 +37,8 @@ final class HostileFilesTest {
 
   private static String study(Path file, Aim aim, ResponseScale scale, Optional<String> replicate) {
     return Markdown.page(
-        new StudyRequest(
+        StudyPage.of(
+            new StudyRequest(
                 file,
                 "y",
                 "",
@@ -48,8 +49,7 @@ final class HostileFilesTest {
                 List.of(),
                 Rows.MEAN,
                 scale,
-                "x")
-            .page());
+                "x")));
   }
 
   /** A slash is a new line, R a carriage return, B a byte order mark. */

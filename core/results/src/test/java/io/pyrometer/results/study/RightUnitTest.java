@@ -32,7 +32,8 @@ final class RightUnitTest {
       Rows rows,
       String... factors) {
     return Markdown.page(
-        new StudyRequest(
+        StudyPage.of(
+            new StudyRequest(
                 file,
                 y,
                 "",
@@ -43,8 +44,7 @@ final class RightUnitTest {
                 start,
                 rows,
                 scale,
-                "x")
-            .page());
+                "x")));
   }
 
   private static String page(String file, String y, ResponseScale scale, String... factors) {

@@ -31,7 +31,8 @@ final class StudyTest {
 
   private static Page study(
       Path file, String y, Aim aim, Optional<String> trial, Rows rows, ResponseScale scale) {
-    return new StudyRequest(
+    return StudyPage.of(
+        new StudyRequest(
             file,
             y,
             "",
@@ -42,8 +43,7 @@ final class StudyTest {
             List.of(),
             rows,
             scale,
-            "./pyrometer analyse")
-        .page();
+            "./pyrometer analyse"));
   }
 
   private static String published(Rows rows) {
@@ -97,7 +97,7 @@ final class StudyTest {
     assertThat(page.answer()).extracting(Finding::id).contains(id, "scalability.law");
     assertThat(page.answer().get(0).id())
         .isIn("scalability.growth", "scalability.fall", "scalability.rise-and-fall");
-    assertThat(StudyRequest.brief(page).render(100, TerminalTable.Rules.ASCII).lines())
+    assertThat(StudyPage.brief(page).render(100, TerminalTable.Rules.ASCII).lines())
         .hasSizeLessThan(40)
         .allMatch(line -> line.length() <= 100);
   }

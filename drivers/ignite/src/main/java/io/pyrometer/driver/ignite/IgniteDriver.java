@@ -53,8 +53,8 @@ public final class IgniteDriver implements GridDriver {
   }
 
   @Override
-  public WorkloadSample sample(String folder) {
-    return StatisticsWorkload.of(Path.of(folder));
+  public WorkloadSample sample(String folder, long records) {
+    return StatisticsWorkload.of(Path.of(folder), records);
   }
 
   @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.load.Records;
-import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.MockAnswer;
 import io.pyrometer.scenario.Outcome;
@@ -21,9 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,19 +39,7 @@ class AsyncServiceIT {
   static void start() {
     node = ServerNode.join(List.of(), folder + "/node", Settings.NONE);
     node.awaitServers(1, Duration.ofMinutes(1));
-    TcpDiscoverySpi discovery = (TcpDiscoverySpi) node.ignite().configuration().getDiscoverySpi();
-    session =
-        new IgniteDriver()
-            .openSession(
-                new Command.OpenSession(
-                    0,
-                    1,
-                    List.of("127.0.0.1:" + discovery.getLocalPort()),
-                    List.of(),
-                    Optional.empty(),
-                    false,
-                    folder + "/agent",
-                    Settings.NONE));
+    session = Expected.session(node, folder);
   }
 
   @AfterAll

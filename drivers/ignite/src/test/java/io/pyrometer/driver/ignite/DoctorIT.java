@@ -102,6 +102,7 @@ class DoctorIT {
   private static List<String> found(PlantedFault fault, Path folder) throws Exception {
     try {
       HealthReport report = examine(fault, folder);
+      System.out.println("DOCTOR " + report.diagnoses());
       Stream<String> unjudged =
           Stream.ofNullable(report.unjudged().get(fault.name()))
               .map(reason -> "not judged " + reason.phrase());

@@ -38,7 +38,7 @@ class DoctorOverheadIT {
 
   @Test
   void theServersCpuTimeForAnObservationIsPrinted() throws Exception {
-    try (StockNode first = StockNode.start(folder.resolve("first"));
+    try (StockNode first = StockNode.start(folder.resolve("first"), "", "", Optional.empty());
         StockNode second = StockNode.start(folder.resolve("second"), "", "", Optional.of(first));
         Ignite client = Ignition.start(first.client("application"));
         GridSession observer = new IgniteDriver().openSession(first.attaching())) {

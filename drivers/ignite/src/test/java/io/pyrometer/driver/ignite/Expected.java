@@ -1,14 +1,21 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
 /** Trials of tests and their expected contents. */
 final class Expected {
@@ -34,6 +41,22 @@ final class Expected {
             .with(more);
     String id = "t" + TRIALS.getAndIncrement();
     return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, records.shape(), Orders.SEED);
+  }
+
+  /** A session on a node of this JVM. */
+  static GridSession session(ServerNode node, Path folder) {
+    TcpDiscoverySpi discovery = (TcpDiscoverySpi) node.ignite().configuration().getDiscoverySpi();
+    return new IgniteDriver()
+        .openSession(
+            new Command.OpenSession(
+                0,
+                1,
+                List.of("127.0.0.1:" + discovery.getLocalPort()),
+                List.of(),
+                Optional.empty(),
+                false,
+                folder + "/agent",
+                Settings.NONE));
   }
 
   /** Each key with the record that it is given. */

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reports of others about Ignite, tried again: {@code lab/ignite-known-issues.md}. */
+/** Reports of others about Ignite, tried again: {@code lab/ignite-defects.md}. */
 @Tag("extended")
 class KnownIssuesIT {
   private static final int KEYS = 500;

@@ -11,17 +11,14 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
-import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,19 +30,7 @@ class NodeMetricsIT {
   @Test
   void whatAClientWritesIsCountedByTheNodeThatTakesIt(@TempDir Path folder) throws Exception {
     ServerNode node = start(folder, Settings.NONE);
-    TcpDiscoverySpi discovery = (TcpDiscoverySpi) node.ignite().configuration().getDiscoverySpi();
-    try (GridSession session =
-        new IgniteDriver()
-            .openSession(
-                new Command.OpenSession(
-                    0,
-                    1,
-                    List.of("127.0.0.1:" + discovery.getLocalPort()),
-                    List.of(),
-                    Optional.empty(),
-                    false,
-                    folder + "/agent",
-                    Settings.NONE))) {
+    try (GridSession session = Expected.session(node, folder)) {
       TrialSession trial =
           session.open(Expected.trial("put", KEYS, ORDERS, Settings.NONE), ORDERS, true);
       GridMetrics ofNode = node.metrics().orElseThrow();

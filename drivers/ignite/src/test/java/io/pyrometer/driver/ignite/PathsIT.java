@@ -539,23 +539,23 @@ class PathsIT {
   @Tag("extended")
   @ParameterizedTest
   @CsvSource({
-    "update-put,object", "update-invoke,object", "update-invoke-all,object",
-    "update-put,binary", "update-invoke,binary", "update-invoke-all,binary"
+    "update-put,object,ATOMIC", "update-invoke,object,ATOMIC", "update-invoke-all,object,ATOMIC",
+    "update-put,binary,ATOMIC", "update-invoke,binary,ATOMIC", "update-invoke-all,binary,ATOMIC",
+    "update-invoke-all,binary,TRANSACTIONAL"
   })
-  void aNamedFieldIsUpdated(String path, String on) throws Exception {
-    Settings settings = settings("update-on", on, "update-field", "account", "atomicity", "ATOMIC");
+  void aNamedFieldIsUpdated(String path, String on, String atomicity) throws Exception {
+    Settings settings =
+        settings("update-on", on, "update-field", "account", "atomicity", atomicity);
     int account = 5;
-    assertThat(updated(path, settings))
+    TrialSession trial =
+        session.open(Expected.trial(path, KEYS, STOCK_ORDERS, settings), STOCK_ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      Drive.over(opened, KEYS, key -> (int) ((key + 3) % STOCK_ORDERS.size()));
+    }
+    assertThat(trial.digest())
         .isEqualTo(Expected.updated(STOCK_ORDERS, KEYS, account, key -> key + 3))
         .isNotEqualTo(whole(STOCK_ORDERS));
-  }
-
-  @Tag("extended")
-  @Test
-  void aTransactionalCacheIsUpdatedToo() throws Exception {
-    int price = 1;
-    assertThat(updated("update-invoke-all", settings("atomicity", "TRANSACTIONAL")))
-        .isEqualTo(Expected.updated(STOCK_ORDERS, KEYS, price, key -> key + 3));
   }
 
   @Tag("extended")
@@ -597,16 +597,6 @@ class PathsIT {
     TrialSession trial = session.open(Expected.trial(path, KEYS, records, settings), records, true);
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % records.size()));
-    }
-    return trial.digest();
-  }
-
-  private static ContentDigest updated(String path, Settings settings) throws Exception {
-    TrialSession trial =
-        session.open(Expected.trial(path, KEYS, STOCK_ORDERS, settings), STOCK_ORDERS, true);
-    trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
-      Drive.over(opened, KEYS, key -> (int) ((key + 3) % STOCK_ORDERS.size()));
     }
     return trial.digest();
   }

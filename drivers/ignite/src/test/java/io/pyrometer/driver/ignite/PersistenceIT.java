@@ -10,18 +10,29 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster that keeps its data in files is activated, written to and read back. */
 class PersistenceIT {
   private static final int KEYS = 2_000;
   private static final Records ORDERS = Orders.stockOrders(100);
 
-  @ParameterizedTest
-  @ValueSource(strings = {"FSYNC", "NONE"})
-  void whatIsWrittenWithALogIsReadBack(String walMode, @TempDir Path folder) throws Exception {
+  @TempDir Path folder;
+
+  @Test
+  void whatIsWrittenWithALogIsReadBack() throws Exception {
+    isReadBack("FSYNC");
+  }
+
+  @Tag("extended")
+  @Test
+  void whatIsWrittenWithoutALogIsReadBack() throws Exception {
+    isReadBack("NONE");
+  }
+
+  private void isReadBack(String walMode) throws Exception {
     Settings process =
         new Settings(
             Map.of(

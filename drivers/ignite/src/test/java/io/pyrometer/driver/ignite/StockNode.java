@@ -109,6 +109,9 @@ final class StockNode implements AutoCloseable {
     }
   }
 
+  private static final String FAST_START =
+      "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote";
+
   private final Process process;
   private final int port;
   private final Path folder;
@@ -133,9 +136,9 @@ final class StockNode implements AutoCloseable {
     return start(folder, "");
   }
 
-  /** Start with further properties of its configuration. */
+  /** Start with further properties of its configuration, and without verification of classes. */
   static StockNode start(Path folder, String properties) throws IOException, InterruptedException {
-    return start(folder, properties, "", Optional.empty());
+    return start(folder, properties, FAST_START, Optional.empty());
   }
 
   /**

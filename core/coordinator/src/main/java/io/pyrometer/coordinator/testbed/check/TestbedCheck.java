@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.StartWait;
 import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
@@ -118,13 +119,15 @@ public final class TestbedCheck {
   /**
    * Reads the workload from a folder of the product's statistics on this machine.
    *
+   * @param records that the experiment writes
    * @throws RunException with one sentence if they cannot be read
    */
-  public static WorkloadSample sample(PlannedRun plan, Distribution distribution, Path folder) {
+  public static WorkloadSample sample(
+      PlannedRun plan, Distribution distribution, Path folder, long records) {
     return ask(
             plan,
             distribution,
-            agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString()),
+            agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString(), records),
             Answer.WorkloadSampled.class,
             Timeouts.PREPARE)
         .sample();
@@ -269,8 +272,7 @@ public final class TestbedCheck {
     }
 
     private <A extends Answer> A start(Command command, Class<A> type) {
-      return ManagedProcess.requestStarts(List.of(agent), i -> command, type, Timeouts.START)
-          .get(0);
+      return StartWait.requestAll(List.of(agent), i -> command, type, Timeouts.START).get(0);
     }
 
     <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {

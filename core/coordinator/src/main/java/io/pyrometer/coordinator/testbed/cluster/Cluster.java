@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.StartWait;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -72,13 +74,29 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Usage of all processes, and of those of an attached grid, as far as they are known. */
+  public ProcessUsage usage() {
+    return usage(everyone());
+  }
+
+  public ProcessUsage usageOfNodes() {
+    return usage(nodes);
+  }
+
+  /** Usage of these processes, and of those of an attached grid, as far as they are known. */
+  public ProcessUsage usage(List<ManagedProcess> processes) {
+    Map<String, Answer.Used> all = new TreeMap<>(ProcessUsage.of(processes).byProcess());
+    all.putAll(attached.usage().byProcess());
+    return new ProcessUsage(all);
+  }
+
   public void measureIdleUsage(Duration pause, Time time) {
-    ProcessUsage before = ProcessUsage.ofNodes(this);
+    ProcessUsage before = usageOfNodes();
     if (before.nodes().isEmpty()) {
       return;
     }
     time.sleep(pause);
-    idleUsage = Optional.of(ProcessUsage.ofNodes(this).since(before));
+    idleUsage = Optional.of(usageOfNodes().since(before));
   }
 
   /** Usage of the nodes while nothing was done; empty where that was not measured. */
@@ -134,7 +152,7 @@ public final class Cluster implements AutoCloseable {
     }
     List<String> addresses = spec.attachedAddresses().orElseGet(starts::peers);
     List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
-    ManagedProcess.requestStarts(
+    StartWait.requestAll(
         joining,
         i -> spec.openSession(joining.get(i), i, joining.size(), addresses, clients),
         Answer.Started.class,
@@ -156,8 +174,21 @@ public final class Cluster implements AutoCloseable {
    * @return empty where servers are no JVMs of this run
    */
   public OptionalLong emptyHeap() {
-    emptyHeap = least(emptyHeap, ProcessUsage.liveHeapOfNodes(this));
+    emptyHeap = least(emptyHeap, liveHeap());
     return emptyHeap;
+  }
+
+  /**
+   * Bytes that collections leave of the heaps of all servers; empty where one is no JVM, or there
+   * is none.
+   */
+  public OptionalLong liveHeap() {
+    List<Answer.LiveHeap> heaps =
+        ManagedProcess.requestAll(
+            nodes, i -> new Command.CollectGarbage(), Answer.LiveHeap.class, Timeouts.QUICK);
+    return heaps.isEmpty() || heaps.stream().anyMatch(heap -> heap.bytes().isEmpty())
+        ? OptionalLong.empty()
+        : OptionalLong.of(heaps.stream().mapToLong(heap -> heap.bytes().orElse(0L)).sum());
   }
 
   /** Bytes that all servers store without a trial's records, likewise the least of all calls. */

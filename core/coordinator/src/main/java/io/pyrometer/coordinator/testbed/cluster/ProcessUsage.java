@@ -19,22 +19,6 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   /** A process that used a smaller share of the CPU time of all says nothing of its compilers. */
   private static final double MIN_SHARE_OF_ALL = 0.03;
 
-  /** Usage of all processes, and of those of an attached grid, as far as they are known. */
-  public static ProcessUsage of(Cluster cluster) {
-    return of(cluster, cluster.everyone());
-  }
-
-  public static ProcessUsage ofNodes(Cluster cluster) {
-    return of(cluster, cluster.nodes());
-  }
-
-  /** Usage of these processes, and of those of an attached grid, as far as they are known. */
-  public static ProcessUsage of(Cluster cluster, List<ManagedProcess> processes) {
-    Map<String, Answer.Used> all = new TreeMap<>(of(processes).byProcess);
-    all.putAll(cluster.attached().usage().byProcess);
-    return new ProcessUsage(all);
-  }
-
   /** Usage of these processes, which live. */
   public static ProcessUsage of(List<ManagedProcess> processes) {
     List<Answer.Used> used =
@@ -131,22 +115,6 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return told.isEmpty() || told.size() < nodes().size()
         ? OptionalLong.empty()
         : OptionalLong.of(told.stream().mapToLong(Long::longValue).sum());
-  }
-
-  /**
-   * Bytes that collections leave of the heaps of all servers; empty where one is no JVM, or there
-   * is none.
-   */
-  public static OptionalLong liveHeapOfNodes(Cluster cluster) {
-    List<Answer.LiveHeap> heaps =
-        ManagedProcess.requestAll(
-            cluster.nodes(),
-            i -> new Command.CollectGarbage(),
-            Answer.LiveHeap.class,
-            Timeouts.QUICK);
-    return heaps.isEmpty() || heaps.stream().anyMatch(heap -> heap.bytes().isEmpty())
-        ? OptionalLong.empty()
-        : OptionalLong.of(heaps.stream().mapToLong(heap -> heap.bytes().orElse(0L)).sum());
   }
 
   /** How long the agents were watched, in seconds. */

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
+import io.pyrometer.coordinator.testbed.process.StartWait;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -55,7 +56,7 @@ final class ServerStarts {
       int from = started.size();
       int to = from + Math.min(starting.size() - from, spec.serversAtOnce());
       started.addAll(
-          ManagedProcess.requestStarts(
+          StartWait.requestAll(
               starting.subList(from, to),
               i -> startCommand(first + from + i, all),
               Answer.Started.class,

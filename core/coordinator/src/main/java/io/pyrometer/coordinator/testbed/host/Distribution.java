@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +28,9 @@ import java.util.stream.Stream;
  * of agents that need more than the driver.
  */
 public record Distribution(Path root) {
+  /** The name of a jar up to its version. */
+  private static final Pattern ARTIFACT = Pattern.compile("(.+?)-\\d[^/]*\\.jar");
+
   /** The property that names the start script of a source tree, which builds drivers. */
   private static final String LAUNCHER = "pyrometer.launcher";
 
@@ -207,8 +212,7 @@ public record Distribution(Path root) {
       path.add(own + "/*");
     } else {
       program.productJars().forEach(jar -> path.add(jar.toString()));
-      ProductVersions.without(jars(own), program.productJars())
-          .forEach(jar -> path.add(jar.toString()));
+      without(jars(own), program.productJars()).forEach(jar -> path.add(jar.toString()));
     }
     after.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
     program.libraries().ifPresent(folder -> path.add(root.resolve(folder) + "/*"));
@@ -221,5 +225,17 @@ public record Distribution(Path root) {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** A driver's jars without those that are among others in another version. */
+  static List<Path> without(List<Path> own, List<Path> replacing) {
+    List<String> names = replacing.stream().map(Distribution::artifact).toList();
+    return own.stream().filter(jar -> !names.contains(artifact(jar))).toList();
+  }
+
+  private static String artifact(Path jar) {
+    String name = String.valueOf(jar.getFileName());
+    Matcher matcher = ARTIFACT.matcher(name);
+    return matcher.matches() ? matcher.group(1) : name;
   }
 }

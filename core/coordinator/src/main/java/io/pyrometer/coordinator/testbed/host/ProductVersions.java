@@ -15,8 +15,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -29,9 +27,6 @@ final class ProductVersions {
   private static final String COPY =
       "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
   private static final long PATIENCE_MINUTES = 15;
-
-  /** The name of a jar up to its version. */
-  private static final Pattern ARTIFACT = Pattern.compile("(.+?)-\\d[^/]*\\.jar");
 
   private final Distribution distribution;
   private final Path cache;
@@ -153,17 +148,5 @@ final class ProductVersions {
 
   private static WorkerException cannot(DriverDescription driver, String version, String why) {
     return WorkerException.gone("Maven could not fetch %s %s: %s.", driver.product(), version, why);
-  }
-
-  /** A driver's jars without those that are among others in another version. */
-  static List<Path> without(List<Path> own, List<Path> replacing) {
-    List<String> names = replacing.stream().map(ProductVersions::artifact).toList();
-    return own.stream().filter(jar -> !names.contains(artifact(jar))).toList();
-  }
-
-  private static String artifact(Path jar) {
-    String name = String.valueOf(jar.getFileName());
-    Matcher matcher = ARTIFACT.matcher(name);
-    return matcher.matches() ? matcher.group(1) : name;
   }
 }

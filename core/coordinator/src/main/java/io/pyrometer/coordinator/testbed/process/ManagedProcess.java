@@ -123,19 +123,11 @@ public interface ManagedProcess {
   }
 
   /**
-   * Sends a command that is a step of a start to several processes at once and waits for all
-   * answers, longer than usual where a process needs it ({@link StartWait}).
+   * Sends a command to several processes at once and waits for all answers.
+   *
+   * @param wait how each answer is waited for
    */
-  static <A extends Answer> List<A> requestStarts(
-      List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Duration usual) {
-    return requestAll(
-        processes,
-        command,
-        kind,
-        (process, answer, step) -> StartWait.await(process, answer, step, usual));
-  }
-
-  private static <A extends Answer> List<A> requestAll(
+  static <A extends Answer> List<A> requestAll(
       List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Wait wait) {
     List<Command> commands = IntStream.range(0, processes.size()).mapToObj(command).toList();
     List<CompletableFuture<Answer>> futures = new ArrayList<>();

@@ -2,21 +2,25 @@ package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.message.Messages;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 
 /**
  * The wait for a step of a process's start, which a loaded machine makes slow: beyond its usual
  * time for as long as the process uses CPU time, {@link CoreSettings#MAX_START} at most. Where its
  * CPU time cannot be read, the usual time alone counts.
  */
-final class StartWait {
+public final class StartWait {
   private static final Duration MAX = CoreSettings.MAX_START;
 
   /** From one look at the CPU time to the next. */
@@ -26,6 +30,13 @@ final class StartWait {
   private static final double WORK_SECONDS = 0.05 * LOOK.toSeconds();
 
   private StartWait() {}
+
+  /** Sends a command that is a step of a start to several processes at once; waits for all. */
+  public static <A extends Answer> List<A> requestAll(
+      List<ManagedProcess> processes, IntFunction<Command> command, Class<A> kind, Duration usual) {
+    return ManagedProcess.requestAll(
+        processes, command, kind, (process, answer, step) -> await(process, answer, step, usual));
+  }
 
   /**
    * Waits for a step, and kills the process if it takes too long.

@@ -75,7 +75,7 @@ class ProductVersionsTest {
         Stream.of("product-core-2.17.0.jar", "product-core-extras-2.17.0.jar", "pyrometer-x.jar")
             .map(Path::of)
             .toList();
-    assertThat(ProductVersions.without(own, jars))
+    assertThat(Distribution.without(own, jars))
         .containsExactly(Path.of("product-core-extras-2.17.0.jar"), Path.of("pyrometer-x.jar"));
   }
 

@@ -3,8 +3,9 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.message.Value;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,7 +18,9 @@ final class ApplicationChecks {
 
   private static final int SCHEMAS = 20;
   private static final int CURSORS = 20;
-  private static final double CURSOR_SECONDS = 5;
+  private static final double CURSOR_SECONDS = 3;
+  private static final Comparator<Row> BY_DURATION =
+      Comparator.comparingDouble(ApplicationChecks::seconds);
   private static final double NEAR_ENTRIES = 10_000;
   private static final double NEAR_SHARE = 0.5;
   private static final double HEAP = 0.9;
@@ -115,23 +118,23 @@ final class ApplicationChecks {
 
   /** Queries of a node that are registered as running and have rows to give. */
   private static void cursors(Facts facts, Result result) {
-    Map<String, List<Row>> open =
+    List<Row> open =
         facts.view(Observation.RUNNING).stream()
-            .filter(row -> seconds(row) > CURSOR_SECONDS)
-            .collect(Collectors.groupingBy(row -> row.get("queryId")));
-    long still = open.values().stream().filter(rows -> rows.size() > 1).count();
-    if (still >= CURSORS) {
-      List<Row> longest =
-          open.values().stream()
-              .flatMap(List::stream)
-              .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
-              .limit(1)
-              .toList();
+            .collect(Collectors.groupingBy(row -> row.get("queryId")))
+            .values()
+            .stream()
+            .filter(sights -> sights.size() > 1)
+            .map(sights -> Collections.max(sights, BY_DURATION))
+            .filter(last -> seconds(last) > CURSOR_SECONDS)
+            .toList();
+    if (open.size() >= CURSORS) {
+      Row longest = Collections.max(open, BY_DURATION);
       result
           .found()
-          .with("queries", Value.count(still))
-          .with("longest", Value.seconds(seconds(longest.get(0))))
-          .evidence("statement", SqlChecks.shown(longest.get(0).get("sql")), "SQL_QUERIES");
+          .with("queries", Value.count(open.size()))
+          .with("longest", Value.seconds(seconds(longest)))
+          .evidence("statement", SqlChecks.shown(longest.get("sql")), "SQL_QUERIES")
+          .evidence("node", longest.server(), "SQL_QUERIES");
     }
   }
 

@@ -39,6 +39,14 @@ final class ClientChecks {
   static final int SINGLE_GET = 116;
 
   static final int SINGLE_PUT = 125;
+
+  /** Ignite's number of GridDhtAtomicSingleUpdateRequest, which takes one entry to a backup. */
+  private static final int SINGLE_COPY = -36;
+
+  /** What a streamer's records meet where those of existing keys are skipped. */
+  private static final String SKIPPING = "DataStreamerImpl$IsolatedUpdater";
+
+  private static final double HALF = 0.5;
   private static final String CONNECTOR = "client.connector.";
   private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
   private static final String ALL_SERVERS = "all servers";
@@ -123,6 +131,29 @@ final class ClientChecks {
           .with("requests", Value.count(Math.round(misses + hits)))
           .evidence("AffinityKeyRequestsMisses", misses, ALL_SERVERS)
           .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS);
+    } else if (result.unjudged().isPresent()) {
+      passedOn(facts, result);
+    }
+  }
+
+  /**
+   * A server passes a request for a key that it does not have on to another. Without client nodes
+   * and jobs, nobody else sends gets and puts of one key.
+   */
+  private static void passedOn(Facts facts, Result result) {
+    double passed = facts.messages(SINGLE_GET) + facts.messages(SINGLE_PUT);
+    double requests = facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
+    boolean others =
+        !facts.around().clients().isEmpty()
+            || facts.jobs() > MISSES * passed
+            || facts.buffers() > STREAMED;
+    if (passed > COUNTED && passed > 2 * MISSES * requests && !others) {
+      result
+          .found()
+          .costs("share", Math.min(1, passed / requests))
+          .with("requests", Value.count(Math.round(requests)))
+          .evidence("gets and puts of one key between servers", passed, ALL_SERVERS)
+          .evidence("requests of thin clients", requests, ALL_SERVERS);
     }
   }
 
@@ -253,13 +284,30 @@ final class ClientChecks {
           .with("messages", Value.number(messages / puts))
           .evidence("messages sent, per record", messages / puts, ALL_SERVERS)
           .evidence("GridDataStream tasks", tasks, ALL_SERVERS);
+    } else if (result.unjudged().isPresent()) {
+      copiedOneByOne(facts, tasks, result);
+    }
+  }
+
+  /** Entries that went to backups one by one, and were no puts of clients or jobs. */
+  private static void copiedOneByOne(Facts facts, double tasks, Result result) {
+    double copies = facts.messages(SINGLE_COPY);
+    double others =
+        facts.messages(SINGLE_PUT)
+            + facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
+    if (copies > COUNTED && others < HALF * copies && facts.jobs() < tasks) {
+      result
+          .found("counted")
+          .with("rate", Value.rate(copies / facts.seconds()))
+          .evidence("messages of one entry to a backup", copies, ALL_SERVERS)
+          .evidence("GridDataStream tasks", tasks, ALL_SERVERS);
     }
   }
 
   /** A write of a streamer without overwrite counts as no put, and adds an entry or nothing. */
   private static void skippedKeys(Facts facts, Result result) {
     double tasks = facts.buffers();
-    if (tasks <= STREAMED || isObscure(facts, result)) {
+    if (tasks <= STREAMED || (isObscure(facts, result) && !skips(facts, result))) {
       return;
     }
     double most = STORED_PER_TASK * tasks;
@@ -280,6 +328,17 @@ final class ClientChecks {
     }
   }
 
+  /** Returns whether updates that go unseen for want of statistics are seen to be none. */
+  private static boolean skips(Facts facts, Result result) {
+    boolean statistics =
+        result.unjudged().stream().anyMatch(reason -> reason.reason().equals("statistics"));
+    return statistics
+        && facts.servers().stream()
+            .flatMap(server -> facts.dumps().getOrDefault(server.name(), List.of()).stream())
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(thread -> thread.frames().stream().anyMatch(at -> at.contains(SKIPPING)));
+  }
+
   /** Returns whether changes of entries could go unseen. */
   private static boolean isObscure(Facts facts, Result result) {
     List<String> expiring =
@@ -291,13 +350,13 @@ final class ClientChecks {
         facts.servers().stream()
             .flatMap(server -> server.regions().stream())
             .anyMatch(region -> region.getPageEvictionMode() != DataPageEvictionMode.DISABLED);
+    result.requireStatistics(facts, cache -> true);
     if (evicting) {
       result.unjudged("eviction");
     }
     if (!expiring.isEmpty()) {
       result.unjudged("expiry", "caches", Value.names(expiring));
     }
-    result.requireStatistics(facts, cache -> true);
     return result.unjudged().isPresent();
   }
 

@@ -93,13 +93,27 @@ record Facts(
     return !live || servers.size() > 1;
   }
 
+  /** The name of the group that a cache is in: its own if it is in none. */
+  static String group(CacheConfiguration<?, ?> cache) {
+    return cache.getGroupName() == null ? cache.getName() : cache.getGroupName();
+  }
+
   double sum(ToDoubleFunction<Server> value) {
     return servers.stream().mapToDouble(value).sum();
   }
 
   /** Where threads of a pool of a server stand in code of the user's. */
   Optional<ThreadDump.Standing> standing(Server server, String pool) {
-    return ThreadDump.standing(dumps.getOrDefault(server.name(), List.of()), pool);
+    return standing(server, pool, ThreadDump.MANY);
+  }
+
+  /**
+   * Where threads of a pool of a server stand in code of the user's.
+   *
+   * @param least the share of them, in the mean of the dumps
+   */
+  Optional<ThreadDump.Standing> standing(Server server, String pool, double least) {
+    return ThreadDump.standing(dumps.getOrDefault(server.name(), List.of()), pool, least);
   }
 
   List<Row> view(String name) {
@@ -132,6 +146,13 @@ record Facts(
   /** Buffers of data streamers that servers have taken. */
   double buffers() {
     return sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
+  }
+
+  /** Jobs and calls of services that servers have executed. */
+  double jobs() {
+    return Stream.of(Pools.PUBLIC, Pools.SERVICES)
+        .mapToDouble(pool -> sum(server -> server.growth(pool + ".CompletedTaskCount")))
+        .sum();
   }
 
   /** A metric of all caches. */

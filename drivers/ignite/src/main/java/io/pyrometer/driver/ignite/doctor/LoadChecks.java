@@ -8,16 +8,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Threads and queues of the servers under the load. */
 final class LoadChecks {
   private static final double OFTEN = 0.5;
   private static final double NEARLY_ALWAYS = 0.75;
   private static final double STRIPE_SHARE = 0.6;
-  private static final int STRIPE_TASKS = 50;
   private static final double TASKS_A_SECOND = 500;
+
+  /** A share of the stripes that is worth a look at what their threads do. */
+  private static final double FEW = 0.05;
 
   /** A burst that one sample sees is no hot stripe. */
   private static final double FEW_TASKS = 5;
@@ -26,6 +28,10 @@ final class LoadChecks {
   private static final int STRIPES_COMPARED = 4;
 
   private static final long SLOW_TASK_MILLIS = 100;
+
+  /** Of Ignite's buckets of tasks' times, the least that is more than work in memory. */
+  private static final long LONG_TASK_MILLIS = 10;
+
   private static final String ACTIVE = ".ActiveCount";
   private static final String STRIPES_COUNT = Pools.STRIPED + ".StripesCount";
   private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
@@ -71,7 +77,7 @@ final class LoadChecks {
     double stripes = server.last(STRIPES_COUNT).orElse(1);
     double share = server.shareAbove(QUEUE, 2 * stripes);
     if (share >= OFTEN
-        && hotStripe(facts, server).isEmpty()
+        && hotStripe(server).isEmpty()
         && !waitsAlone(facts, server)
         && facts.standing(server, STRIPES).isEmpty()) {
       result
@@ -84,7 +90,7 @@ final class LoadChecks {
   }
 
   private static void hotStripe(Facts facts, Server server, Result result) {
-    Optional<HotStripe> waiting = hotStripe(facts, server);
+    Optional<HotStripe> waiting = hotStripe(server);
     if (waiting.isEmpty()) {
       busiestStripe(facts, server, result);
     }
@@ -92,7 +98,7 @@ final class LoadChecks {
         hot ->
             result
                 .found()
-                .costs("share", (double) hot.waiting / hot.all)
+                .costs("share", hot.waiting / hot.all)
                 .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
                 .evidence("waiting tasks", hot.all));
   }
@@ -114,27 +120,37 @@ final class LoadChecks {
     }
   }
 
-  /** A stripe that most waiting tasks of a server are for, in all samples together. */
-  private record HotStripe(String stripe, long waiting, long all) {}
+  /**
+   * A stripe that most waiting tasks of a server are for, in at least half of the samples.
+   *
+   * @param waiting its tasks in all samples together
+   * @param all the tasks of all stripes
+   */
+  private record HotStripe(int stripe, double waiting, double all) {}
 
-  private static Optional<HotStripe> hotStripe(Facts facts, Server server) {
-    Map<String, Long> stripes =
-        facts.view(Observation.QUEUES).stream()
-            .filter(row -> row.server().equals(server.name()))
-            .collect(Collectors.groupingBy(row -> row.get("stripeIndex"), Collectors.counting()));
-    long all = stripes.values().stream().mapToLong(Long::longValue).sum();
-    return stripes.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(busiest -> new HotStripe(busiest.getKey(), busiest.getValue(), all))
-        .filter(hot -> all >= STRIPE_TASKS && hot.waiting > STRIPE_SHARE * all)
+  private static Optional<HotStripe> hotStripe(Server server) {
+    List<double[]> queues = server.lists(Pools.STRIPED + ".StripesQueueSizes");
+    int stripes = queues.stream().mapToInt(sizes -> sizes.length).min().orElse(0);
+    return IntStream.range(0, stripes >= STRIPES_COMPARED ? stripes : 0)
         .filter(
-            hot -> server.values(QUEUE).length == 0 || server.shareAbove(QUEUE, FEW_TASKS) >= OFTEN)
-        .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);
+            i -> queues.stream().filter(sizes -> isHot(i, sizes)).count() >= OFTEN * queues.size())
+        .mapToObj(
+            i ->
+                new HotStripe(
+                    i,
+                    queues.stream().mapToDouble(sizes -> sizes[i]).sum(),
+                    queues.stream().mapToDouble(sizes -> DoubleStream.of(sizes).sum()).sum()))
+        .findFirst();
+  }
+
+  private static boolean isHot(int stripe, double[] queues) {
+    double all = DoubleStream.of(queues).sum();
+    return all > FEW_TASKS && queues[stripe] > STRIPE_SHARE * all;
   }
 
   private static void uneven(Facts facts, Server server, Result result) {
     if (waitsAlone(facts, server)
-        && hotStripe(facts, server).isEmpty()
+        && hotStripe(server).isEmpty()
         && facts.standing(server, STRIPES).isEmpty()) {
       uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.found());
     } else if (answersLate(facts, server)) {
@@ -189,17 +205,18 @@ final class LoadChecks {
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
+      double stripes = server.last(STRIPES_COUNT).orElse(0);
+      double least = timeOfLongTasks(facts, server) > FEW * stripes ? FEW : ThreadDump.MANY;
       Optional<String> waiting =
           OF_CACHES.keySet().stream()
-              .filter(threads -> facts.standing(server, threads).isPresent())
+              .filter(threads -> facts.standing(server, threads, least).isPresent())
               .max(Comparator.comparing(threads -> threads.equals(STRIPES)));
       boolean often =
           !server.persistent()
               && slow >= 5
               && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
       if (waiting.isPresent()) {
-        ThreadDump.Standing found = facts.standing(server, waiting.get()).orElseThrow();
-        double stripes = server.last(STRIPES_COUNT).orElse(0);
+        ThreadDump.Standing found = facts.standing(server, waiting.get(), least).orElseThrow();
         result
             .found("blocked")
             .with("frame", Value.name(found.frame()))
@@ -223,6 +240,12 @@ final class LoadChecks {
             .costs(slow / Math.max(1, all));
       }
     }
+  }
+
+  /** How many stripes are busy with long tasks, at least, in the mean. */
+  private static double timeOfLongTasks(Facts facts, Server server) {
+    double tasks = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", LONG_TASK_MILLIS);
+    return tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
   }
 
   private static void pools(Facts facts, Result result) {

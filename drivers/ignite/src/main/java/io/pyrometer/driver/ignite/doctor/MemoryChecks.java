@@ -11,12 +11,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.internal.IgniteNodeAttributes;
 
 /** Data regions, the heaps of the servers and what the system does to them. */
 final class MemoryChecks {
+  /** Metric of the pages of data that the caches of a group read from disk. */
+  static final String READ_OF_GROUP = "io.statistics.cacheGroups.%s.PHYSICAL_READS";
+
+  private static final double PAGES_READ = 10;
   private static final double NEARLY_FULL = 0.85;
   private static final double OF_RAM = 0.9;
   private static final double OF_RAM_WITH_FILES = 0.7;
@@ -80,9 +85,10 @@ final class MemoryChecks {
     }
   }
 
-  private static Check.Draft tooSmall(DataRegionConfiguration region, Result result) {
+  private static Check.Draft tooSmall(
+      DataRegionConfiguration region, Result result, String... variant) {
     return result
-        .found()
+        .found(variant)
         .apart("region", region.getName())
         .change("maxSize", region.getMaxSize(), 2 * region.getMaxSize());
   }
@@ -131,7 +137,35 @@ final class MemoryChecks {
           .with("rate", Value.rate(replaced / facts.seconds()))
           .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
           .evidence("PagesRead [1/s]", read / facts.seconds());
+    } else if (region.isPersistenceEnabled() && !region.isMetricsEnabled()) {
+      readAgain(facts, server, region, result);
     }
+  }
+
+  /** Pages of data that caches read from disk are counted whatever the region's metrics. */
+  private static void readAgain(
+      Facts facts, Server server, DataRegionConfiguration region, Result result) {
+    double stored = server.last(metrics(region) + ".TotalAllocatedSize").orElse(0);
+    double read =
+        facts.caches().stream()
+            .filter(cache -> of(server, region, cache))
+            .map(Facts::group)
+            .distinct()
+            .mapToDouble(group -> server.growth(READ_OF_GROUP.formatted(group)))
+            .sum();
+    if (stored > region.getMaxSize() && read > PAGES_READ * facts.seconds()) {
+      tooSmall(region, result, "counted")
+          .with("rate", Value.rate(read / facts.seconds()))
+          .evidence("PHYSICAL_READS [1/s]", read / facts.seconds())
+          .evidence("TotalAllocatedSize", stored)
+          .evidence("maxSize", region.getMaxSize());
+    }
+  }
+
+  private static boolean of(
+      Server server, DataRegionConfiguration region, CacheConfiguration<?, ?> cache) {
+    String name = cache.getDataRegionName();
+    return name == null ? server.regions().get(0).equals(region) : name.equals(region.getName());
   }
 
   static void requireCounts(DataRegionConfiguration region, Result result) {

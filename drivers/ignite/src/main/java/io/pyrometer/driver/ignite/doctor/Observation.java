@@ -56,7 +56,6 @@ final class Observation {
 
   private static final int DUMPS = 3;
   private static final String EVICTION_POLICY = "evictPlcFactory";
-  static final String QUEUES = "striped.threadpool.queue";
   static final String TRANSACTIONS = "transactions";
   static final String STATEMENTS = "sql.queries.history";
   static final String TABLES = "tables";
@@ -65,7 +64,7 @@ final class Observation {
   static final String METADATA = "binary.metadata";
   static final String SCANS = "scan.queries";
   static final String RUNNING = "sql.queries";
-  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING);
+  private static final List<String> OF_EACH_SAMPLE = List.of(SCANS, RUNNING);
 
   /** Rows of the view of transactions that client nodes have, at the end of the observation. */
   static final String CLIENT_TRANSACTIONS = "transactions of clients";
@@ -225,6 +224,7 @@ final class Observation {
                             ofClients
                                 .computeIfAbsent(client.id(), id -> new ArrayList<>())
                                 .add(all)));
+        views.computeIfAbsent(RUNNING, name -> new ArrayList<>()).addAll(ofClients(RUNNING));
         cpu.sample();
       } else {
         ofClients.forEach((client, metrics) -> metrics.add(heap(client)));
@@ -262,16 +262,11 @@ final class Observation {
     views.put(INDEXES, rows(INDEXES));
     views.put(COLUMNS, rows(COLUMNS));
     views.put(METADATA, rows(METADATA));
-    ClientNodes.ask(ignite, client -> rows(ignite, TRANSACTIONS, List.of(client)))
-        .values()
-        .forEach(
-            own ->
-                own.stream()
-                    .flatMap(List::stream)
-                    .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
-                    .forEach(
-                        views.computeIfAbsent(CLIENT_TRANSACTIONS, name -> new ArrayList<>())
-                            ::add));
+    views.put(
+        CLIENT_TRANSACTIONS,
+        ofClients(TRANSACTIONS).stream()
+            .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
+            .toList());
     Map<String, Map<String, String>> configurations = new HashMap<>();
     rows("configuration")
         .forEach(
@@ -304,6 +299,14 @@ final class Observation {
                 .map(client -> client(client, ofClients.getOrDefault(client.id(), List.of())))
                 .toList(),
             cpu.use()));
+  }
+
+  /** Rows of a view of the client nodes that answer. */
+  private List<Row> ofClients(String view) {
+    return ClientNodes.ask(ignite, client -> rows(ignite, view, List.of(client))).values().stream()
+        .flatMap(Optional::stream)
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Metrics of a client node: transactions that it began, its heap, its near caches. */
@@ -415,12 +418,14 @@ final class Observation {
     return Stream.concat(
         caches.keySet().stream().map(cache -> "cache." + cache),
         caches.values().stream()
-            .map(cache -> cache.getGroupName() == null ? cache.getName() : cache.getGroupName())
+            .map(Facts::group)
             .distinct()
             .flatMap(
                 group ->
-                    Stream.of(".LocalNodeMovingPartitionsCount", TopologyChecks.COPIES)
-                        .map(metric -> "cacheGroups." + group + metric)));
+                    Stream.of(
+                        "cacheGroups." + group + ".LocalNodeMovingPartitionsCount",
+                        "cacheGroups." + group + TopologyChecks.COPIES,
+                        MemoryChecks.READ_OF_GROUP.formatted(group))));
   }
 
   /**

@@ -4,11 +4,11 @@ import io.pyrometer.driver.GridException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,15 +30,6 @@ import org.apache.ignite.lang.IgniteUuid;
  * most records is shifted to its begin.
  */
 final class PerformanceStatistics implements PerformanceStatisticsHandler {
-  /** Operations that change single entries. */
-  static final Set<OperationType> WRITES =
-      EnumSet.of(
-          OperationType.CACHE_PUT,
-          OperationType.CACHE_GET_AND_PUT,
-          OperationType.CACHE_INVOKE,
-          OperationType.CACHE_REMOVE,
-          OperationType.CACHE_GET_AND_REMOVE);
-
   /** Ignite's performance statistics are younger. */
   private static final long EARLIEST = Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
 
@@ -76,25 +67,26 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   /** A kind of calls on one node. */
   record Operation(UUID node, int cache, OperationType type) {}
 
+  private record Second(UUID node, long sinceEpoch) {}
+
   /** Durations of calls of one kind. */
   static final class Calls {
     private final Histogram nanos = new Histogram(2);
     private double seconds;
 
-    /** Number of calls that ended in each second since 1970 that has any. */
-    final TreeMap<Long, Integer> bySecond = new TreeMap<>();
+    /** Number of calls that ended in each second of a node's clock. */
+    private final Map<Second, Integer> bySecond = new HashMap<>();
 
-    private void add(long endMillis, long duration) {
+    private void add(UUID node, long endMillis, long duration) {
       nanos.recordValue(Math.max(0, duration));
       seconds += Math.max(0, duration) / 1e9;
-      bySecond.merge(endMillis / 1_000, 1, Integer::sum);
+      bySecond.merge(new Second(node, endMillis / 1_000), 1, Integer::sum);
     }
 
-    void add(Calls others, long shiftMillis) {
+    void add(Calls others) {
       nanos.add(others.nanos);
       seconds += others.seconds;
-      others.bySecond.forEach(
-          (second, calls) -> bySecond.merge(second + shiftMillis / 1_000, calls, Integer::sum));
+      others.bySecond.forEach((second, calls) -> bySecond.merge(second, calls, Integer::sum));
     }
 
     long count() {
@@ -112,6 +104,13 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
 
     double micros(double percentile) {
       return nanos.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    /** Number of calls by the node that recorded them. */
+    Map<UUID, Integer> byNode() {
+      Map<UUID, Integer> calls = new HashMap<>();
+      bySecond.forEach((second, number) -> calls.merge(second.node, number, Integer::sum));
+      return calls;
     }
   }
 
@@ -158,8 +157,8 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   /** A transaction of which it is not yet known whether its duration is right. */
   private record LongTransaction(UUID node, long end, Runnable add) {}
 
-  /** A job that ended. */
-  record Job(UUID node, IgniteUuid session, long queuedMillis, long ranMillis) {}
+  /** A job that ended, by the clock of its node. */
+  record Job(UUID node, IgniteUuid session, long end, long queuedMillis, long ranMillis) {}
 
   /** A task; its duration is negative until its own record is read. */
   static final class Task {
@@ -185,7 +184,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     see(node, end);
     operations
         .computeIfAbsent(new Operation(node, cache, type), each -> new Calls())
-        .add(end, nanos);
+        .add(node, end, nanos);
   }
 
   @Override
@@ -200,7 +199,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     Runnable add =
         () -> {
           see(node, end);
-          (committed ? same.committed : same.rolledBack).add(end, nanos);
+          (committed ? same.committed : same.rolledBack).add(node, end, nanos);
         };
     if (nanos > DOUBTFUL_NANOS) {
       doubtful.add(new LongTransaction(node, end, add));
@@ -220,7 +219,10 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       boolean success) {
     long end = start + nanos / NANOS_PER_MILLI;
     see(node, end);
-    statements.computeIfAbsent(type + text, each -> new Statement(text)).calls.add(end, nanos);
+    statements
+        .computeIfAbsent(type + text, each -> new Statement(text))
+        .calls
+        .add(node, end, nanos);
     execution(node, type, id).text = type + text;
   }
 
@@ -272,7 +274,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     see(node, start + millis);
     servers.add(node);
     task(session).jobs++;
-    jobs.add(new Job(node, session, queued, millis));
+    jobs.add(new Job(node, session, start + millis, queued, millis));
   }
 
   @Override
@@ -304,7 +306,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   private void ofServer(Map<UUID, Calls> calls, UUID node, long end, long millis) {
     see(node, end);
     servers.add(node);
-    calls.computeIfAbsent(node, each -> new Calls()).add(end, millis * NANOS_PER_MILLI);
+    calls.computeIfAbsent(node, each -> new Calls()).add(node, end, millis * NANOS_PER_MILLI);
   }
 
   /** Completes the aggregate after the last file. */
@@ -367,20 +369,25 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     return Math.max(1, (all.getMax() - all.getMin()) / 1e3);
   }
 
-  Calls calls(Operation operation) {
-    return operations.getOrDefault(operation, new Calls());
-  }
-
-  /** The calls of some operations together, with the clocks of their nodes adjusted. */
+  /** The calls of some operations together. */
   Calls calls(Predicate<Operation> which) {
     Calls sum = new Calls();
     operations.forEach(
         (operation, calls) -> {
           if (which.test(operation)) {
-            sum.add(calls, shift(operation.node()));
+            sum.add(calls);
           }
         });
     return sum;
+  }
+
+  /** Number of calls that ended in each second that has any, by adjusted clocks. */
+  NavigableMap<Long, Integer> bySecond(Calls calls) {
+    NavigableMap<Long, Integer> all = new TreeMap<>();
+    calls.bySecond.forEach(
+        (second, number) ->
+            all.merge(second.sinceEpoch + shift(second.node) / 1_000, number, Integer::sum));
+    return all;
   }
 
   /** The calls of a cache on all nodes. */
@@ -398,10 +405,21 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     return task(job.session);
   }
 
+  /** Statements, those that took most time first. */
+  List<Statement> byTime() {
+    return statements.values().stream()
+        .sorted(Comparator.comparingDouble(each -> -each.calls.seconds()))
+        .toList();
+  }
+
+  double statementSeconds() {
+    return statements.values().stream().mapToDouble(each -> each.calls.seconds()).sum();
+  }
+
   /** The time of all operations, statements and jobs together, in seconds. */
   double busySeconds() {
     return operations.values().stream().mapToDouble(Calls::seconds).sum()
-        + statements.values().stream().mapToDouble(each -> each.calls.seconds()).sum()
+        + statementSeconds()
         + jobs.stream().mapToDouble(job -> job.ranMillis() / 1e3).sum();
   }
 }

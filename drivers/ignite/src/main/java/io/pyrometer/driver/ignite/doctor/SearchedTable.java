@@ -65,6 +65,19 @@ record SearchedTable(Row table, Set<String> columns, Map<String, String> convert
     return found;
   }
 
+  /** Tables of a statement whose conditions limit at least one column, whatever their schema. */
+  static List<SearchedTable> of(String sql) {
+    return of(
+        sql,
+        (schema, name) -> Optional.of(new Row("", Map.of("tableName", name))),
+        texts -> Set.of());
+  }
+
+  /** The name of the table, in capital letters unless the statement quotes it. */
+  String name() {
+    return table.get("tableName");
+  }
+
   private static Optional<SqlIdentifier> name(@Nullable SqlNode from) {
     if (from instanceof SqlCall call
         && (call.getKind() == SqlKind.AS || call.getKind() == SqlKind.TABLE_REF)) {
@@ -103,7 +116,8 @@ record SearchedTable(Row table, Set<String> columns, Map<String, String> convert
                 columnsIn(operand).forEach(column -> converted.put(column, operand.toString())));
   }
 
-  private static Set<String> columnsIn(SqlNode expression) {
+  /** Names in an expression, without those of subqueries in it. */
+  static Set<String> columnsIn(SqlNode expression) {
     Set<String> found = new TreeSet<>();
     expression.accept(
         new SqlBasicVisitor<@Nullable Void>() {

@@ -74,19 +74,28 @@ record Server(
 
   /** By how much each counter of a list grew; empty where it is not known. */
   double[] growthOfEach(String metric) {
-    if (samples.isEmpty()) {
+    List<double[]> all = lists(metric);
+    if (all.isEmpty()) {
       return new double[0];
     }
-    double[] first = numbers(samples.get(0).get(metric));
-    double[] last = numbers(samples.get(samples.size() - 1).get(metric));
+    double[] first = all.get(0);
+    double[] last = all.get(all.size() - 1);
     return IntStream.range(0, Math.min(first.length, last.length))
         .mapToDouble(i -> last[i] - first[i])
         .toArray();
   }
 
+  /** The numbers of a metric that is a list, in each sample. */
+  List<double[]> lists(String metric) {
+    return samples.stream().map(sample -> numbers(sample.get(metric))).toList();
+  }
+
   /** Ignite gives a list as an array, or as its text: {@code [1, 2]}. */
   private static double[] numbers(@Nullable Object list) {
-    String text = list instanceof long[] array ? Arrays.toString(array) : String.valueOf(list);
+    String text =
+        list instanceof long[] array
+            ? Arrays.toString(array)
+            : list instanceof int[] sizes ? Arrays.toString(sizes) : String.valueOf(list);
     return NUMBER.matcher(text).results().mapToDouble(n -> Double.parseDouble(n.group())).toArray();
   }
 

@@ -2,13 +2,11 @@ package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.doctor.Check.Draft;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
-import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +17,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /** Checks of performance statistics, with the ids of those of a running cluster. */
@@ -43,6 +41,9 @@ final class StatisticsChecks {
   private static final double THROTTLED = 0.01;
   private static final double TIMES_AS_LONG = 5;
   private static final double LATE_MILLIS = 50;
+
+  /** A single pause is no slow server. */
+  private static final long LATE_SECONDS = 3;
 
   /**
    * A table that a plan reads without a bound: of H2 its name and the index that it goes through
@@ -116,21 +117,15 @@ final class StatisticsChecks {
   }
 
   private void missingIndex(Result result) {
-    double all = seen.statements.values().stream().mapToDouble(each -> each.calls.seconds()).sum();
+    double all = seen.statementSeconds();
     for (Statement statement : seen.statements.values()) {
       Map<String, String> whole = wholeReads(statement.plans);
       double reads = statement.reads();
       if (statement.calls.seconds() >= SHARE_OF_TIME * all
           && reads >= READS
           && reads >= READS_PER_ROW * statement.rows()) {
-        SearchedTable.of(
-                statement.text,
-                (schema, name) ->
-                    whole.containsKey(name)
-                        ? Optional.of(new Row("", Map.of("tableName", name)))
-                        : Optional.empty(),
-                table -> Set.of())
-            .stream()
+        SearchedTable.of(statement.text).stream()
+            .filter(search -> whole.containsKey(search.name()))
             .limit(1)
             .forEach(search -> missingIndex(result, statement, search, whole));
       }
@@ -140,11 +135,16 @@ final class StatisticsChecks {
   private void missingIndex(
       Result result, Statement statement, SearchedTable search, Map<String, String> whole) {
     double ofSecond = statement.calls.seconds() / seconds;
-    Set<String> columns = new TreeSet<>(search.columns());
-    String table = search.table().get("tableName");
+    String table = search.name();
     String index = whole.getOrDefault(table, NO_INDEX);
-    String[] variant = index.equals(NO_INDEX) ? new String[0] : new String[] {"unused"};
-    Draft draft = result.draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE, variant);
+    boolean scan = index.equals(NO_INDEX);
+    Set<String> columns = new TreeSet<>(search.columns());
+    columns.addAll(scan ? Set.of() : search.converted().keySet());
+    if (columns.isEmpty()) {
+      return;
+    }
+    Severity severity = ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE;
+    Draft draft = scan ? result.draft(severity) : result.draft(severity, "unused");
     draft
         .apart("table", table)
         .with("busy", Value.seconds(ofSecond))
@@ -162,8 +162,9 @@ final class StatisticsChecks {
     Map<String, Calls> found = new TreeMap<>();
     for (int cache : seen.caches()) {
       Calls gets = seen.calls(cache, OperationType.CACHE_GET::equals);
-      Calls writes = seen.calls(cache, PerformanceStatistics.WRITES::contains);
-      if (gets.count() >= OPERATIONS_A_SECOND * seconds && gets.count() >= 4 * writes.count()) {
+      long others = seen.calls(cache, type -> true).count() - gets.count();
+      long ofNode = gets.byNode().values().stream().mapToLong(each -> each).max().orElse(0);
+      if (ofNode >= OPERATIONS_A_SECOND * seconds && gets.count() >= 4 * others) {
         found.put(seen.cache(cache), gets);
       }
     }
@@ -180,7 +181,10 @@ final class StatisticsChecks {
     seen.transactions.forEach(
         (caches, same) -> {
           long all = same.committed.count() + same.rolledBack.count();
-          if (same.rolledBack.count() > 0 && same.rolledBack.count() >= ROLLED_BACK * all) {
+          // Those without a cache did no work that is lost.
+          if (same.rolledBack.count() > 0
+              && same.rolledBack.count() >= ROLLED_BACK * all
+              && !caches.isEmpty()) {
             result
                 .found()
                 .apart("caches", names(caches))
@@ -195,16 +199,14 @@ final class StatisticsChecks {
   }
 
   private String names(Set<Integer> caches) {
-    return caches.isEmpty()
-        ? "no cache"
-        : caches.stream().map(seen::cache).collect(Collectors.joining(", "));
+    return caches.stream().map(seen::cache).collect(Collectors.joining(", "));
   }
 
   private void longTransactions(Result result) {
     seen.transactions.forEach(
         (caches, same) -> {
           double micros = Math.max(same.committed.micros(100), same.rolledBack.micros(100));
-          if (micros > LONG_SECONDS * 1e6) {
+          if (micros > LONG_SECONDS * 1e6 && !caches.isEmpty()) {
             result
                 .found("recorded")
                 .apart("caches", names(caches))
@@ -221,7 +223,8 @@ final class StatisticsChecks {
         (task, jobs) -> {
           double queued = jobs.stream().mapToLong(Job::queuedMillis).average().orElse(0);
           double ran = jobs.stream().mapToLong(Job::ranMillis).average().orElse(0);
-          if (jobs.size() >= JOBS && queued > ran && queued > QUEUED_MILLIS) {
+          long waited = jobs.stream().filter(job -> job.queuedMillis() >= QUEUED_MILLIS).count();
+          if (jobs.size() >= JOBS && queued > ran && 2 * waited >= jobs.size()) {
             result
                 .found("jobs")
                 .apart("task", task)
@@ -265,42 +268,51 @@ final class StatisticsChecks {
   }
 
   /**
-   * Finds servers for whose jobs tasks wait longer. Times of operations do not show it: they depend
-   * on whether the server has the key.
+   * Finds servers for whose jobs tasks wait longer, again and again. Times of operations do not
+   * show it: they depend on whether the server has the key.
    */
   private void slowServers(Result result) {
-    double known = 0;
-    for (UUID server : seen.servers) {
-      double delay = delay(server::equals);
-      double others = delay(node -> !node.equals(server));
-      known += Double.isNaN(delay) ? 0 : 1;
-      if (delay > TIMES_AS_LONG * others && delay - others > LATE_MILLIS) {
-        result
-            .found("late")
-            .of("servers", PerformanceStatistics.name(server))
-            .with("times", Value.ratio(delay / Math.max(1, others)))
-            .evidence("tasks wait for its jobs, mean [ms]", delay)
-            .evidence("for those of other servers [ms]", others);
-      }
-    }
-    if (known < 2) {
+    Map<UUID, List<Job>> single =
+        seen.jobs.stream()
+            .filter(job -> seen.task(job).jobs == 1 && seen.task(job).millis >= 0)
+            .collect(Collectors.groupingBy(Job::node));
+    single.values().removeIf(jobs -> jobs.size() < JOBS);
+    single.forEach(
+        (server, jobs) -> {
+          double delay = delay(jobs.stream());
+          double others =
+              delay(single.values().stream().filter(each -> each != jobs).flatMap(List::stream));
+          long lateSeconds =
+              jobs.stream()
+                  .filter(job -> delay(job) > LATE_MILLIS)
+                  .map(job -> job.end() / 1_000)
+                  .distinct()
+                  .count();
+          if (delay > TIMES_AS_LONG * others
+              && delay - others > LATE_MILLIS
+              && lateSeconds >= LATE_SECONDS) {
+            result
+                .found("late")
+                .of("servers", PerformanceStatistics.name(server))
+                .with("times", Value.ratio(delay / Math.max(1, others)))
+                .evidence("tasks wait for its jobs, mean [ms]", delay)
+                .evidence("for those of other servers [ms]", others);
+          }
+        });
+    if (single.size() < 2) {
       result.unjudged("few-jobs");
     }
   }
 
+  private double delay(Stream<Job> jobs) {
+    return jobs.mapToDouble(this::delay).average().orElse(Double.NaN);
+  }
+
   /**
-   * The mean time, in milliseconds, that tasks of one job took beyond the job's own time, by the
-   * clock of the node that started them; of few of them not a number.
+   * The time, in milliseconds, that a task of one job took beyond the job's own time, by the clock
+   * of the node that started it.
    */
-  private double delay(Predicate<UUID> nodes) {
-    double[] delays =
-        seen.jobs.stream()
-            .filter(job -> nodes.test(job.node()) && seen.task(job).jobs == 1)
-            .filter(job -> seen.task(job).millis >= 0)
-            .mapToDouble(job -> seen.task(job).millis - job.queuedMillis() - job.ranMillis())
-            .toArray();
-    return delays.length < JOBS
-        ? Double.NaN
-        : Math.max(0, Arrays.stream(delays).average().orElse(0));
+  private double delay(Job job) {
+    return Math.max(0, seen.task(job).millis - job.queuedMillis() - job.ranMillis());
   }
 }

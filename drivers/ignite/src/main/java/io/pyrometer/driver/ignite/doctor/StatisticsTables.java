@@ -5,6 +5,7 @@ import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Figures;
 import io.pyrometer.protocol.message.Value;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -23,19 +24,17 @@ final class StatisticsTables {
   private StatisticsTables() {}
 
   static List<Figures> of(PerformanceStatistics seen) {
-    Map<List<Object>, List<Operation>> kinds =
-        seen.operations.keySet().stream()
-            .collect(Collectors.groupingBy(each -> List.of(each.cache(), each.type())));
+    Map<List<Object>, List<Map.Entry<Operation, Calls>>> kinds =
+        seen.operations.entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> List.of(each.getKey().cache(), each.getKey().type())));
     List<List<Value>> operations =
         kinds.values().stream()
-            .sorted(Comparator.comparingDouble(kind -> -seen.calls(kind::contains).seconds()))
+            .sorted(Comparator.comparingDouble(kind -> -sum(kind).seconds()))
             .map(kind -> row(seen, kind))
             .toList();
-    List<List<Value>> statements =
-        seen.statements.values().stream()
-            .sorted(Comparator.comparingDouble(each -> -each.calls.seconds()))
-            .map(each -> row(seen, each))
-            .toList();
+    List<List<Value>> statements = seen.byTime().stream().map(each -> row(seen, each)).toList();
     return Stream.of(new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
         .filter(table -> !table.rows().isEmpty())
         .toList();
@@ -46,13 +45,19 @@ final class StatisticsTables {
     return type.name().replaceFirst("^CACHE_", "").toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static List<Value> row(PerformanceStatistics seen, List<Operation> ofNodes) {
-    Operation most =
-        ofNodes.stream()
-            .max(Comparator.comparingDouble(each -> seen.calls(each).seconds()))
-            .orElseThrow();
-    Calls calls = seen.calls(ofNodes::contains);
-    double share = seen.calls(most).seconds() / Math.max(1e-9, calls.seconds());
+  private static Calls sum(List<Map.Entry<Operation, Calls>> ofNodes) {
+    Calls sum = new Calls();
+    ofNodes.forEach(each -> sum.add(each.getValue()));
+    return sum;
+  }
+
+  private static List<Value> row(
+      PerformanceStatistics seen, List<Map.Entry<Operation, Calls>> ofNodes) {
+    Map.Entry<Operation, Calls> longest =
+        Collections.max(ofNodes, Comparator.comparingDouble(each -> each.getValue().seconds()));
+    Operation most = longest.getKey();
+    Calls calls = sum(ofNodes);
+    double share = longest.getValue().seconds() / Math.max(1e-9, calls.seconds());
     return List.of(
         Value.name(seen.cache(most.cache())),
         Value.name(name(most.type())),

@@ -2,53 +2,42 @@ package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
+import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.WorkloadSample;
 import io.pyrometer.protocol.WorkloadSample.Note;
 import io.pyrometer.protocol.message.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
-/** The workload of the cache with the most calls in performance statistics. */
+/**
+ * The workload in performance statistics: operations of the cache with the most calls, and queries.
+ */
 public final class StatisticsWorkload {
   private static final String INVOKE = "invoke";
-
-  /** Operations of a mix by those that are recorded; a lock has none. */
-  private static final Map<OperationType, String> MIX =
-      new EnumMap<>(
-          Map.of(
-              OperationType.CACHE_GET, "get",
-              OperationType.CACHE_GET_ALL, "get-all",
-              OperationType.CACHE_PUT, "put",
-              OperationType.CACHE_GET_AND_PUT, "put",
-              OperationType.CACHE_PUT_ALL, "put-all",
-              OperationType.CACHE_INVOKE, INVOKE,
-              OperationType.CACHE_INVOKE_ALL, INVOKE,
-              OperationType.CACHE_REMOVE, "remove",
-              OperationType.CACHE_GET_AND_REMOVE, "remove",
-              OperationType.CACHE_REMOVE_ALL, "remove"));
-
   private static final String REMOVE = "remove";
-
-  /** A mix needs one of these. */
-  private static final Set<String> WRITES_OF_MIX = Set.of("put", "put-all", INVOKE);
-
   private static final Set<String> READS = Set.of("get", "get-all");
   private static final Set<String> BATCHES = Set.of("get-all", "put-all");
+
+  /** A mix needs one of these. */
+  private static final Set<String> WRITES = Set.of("put", "put-all", INVOKE);
+
+  private static final Set<String> MIX = Set.of("get", "get-all", "put", "put-all", INVOKE, REMOVE);
 
   /** Writes of the application's own transactions; those that Ignite makes have one. */
   private static final double WRITES_OF_TRANSACTION = 1.5;
 
-  private static final long RECORDS = 100_000;
   private static final int BATCH = 100;
   private static final int MAX_NODES = 3;
   private static final int MAX_AGENTS = 4;
@@ -58,6 +47,9 @@ public final class StatisticsWorkload {
   private static final long MIN_STAGE_SECONDS = 5;
   private static final int MAX_SECONDS = 60;
 
+  /** Statements that are left out and shown; the others are counted. */
+  private static final int SHOWN = 5;
+
   /** The ratio of the highest rate of a part to the lowest from which there are stages. */
   private static final double UNSTEADY = 1.3;
 
@@ -65,30 +57,42 @@ public final class StatisticsWorkload {
   private static final double DEVIATIONS = 4;
 
   private final PerformanceStatistics seen;
-  private final int cache;
+  private final long records;
+  private final StatisticsQueries queries;
+  private final Optional<Integer> cache;
   private final List<Note> notes = new ArrayList<>();
   private final Map<String, Object> grid = new LinkedHashMap<>();
   private final Map<String, Object> workload = new LinkedHashMap<>();
+  private final Map<String, Map<String, Object>> cases = new LinkedHashMap<>();
 
-  private StatisticsWorkload(PerformanceStatistics seen) {
+  private StatisticsWorkload(PerformanceStatistics seen, long records) {
     this.seen = seen;
+    this.records = records;
+    this.queries = new StatisticsQueries(seen, records);
     this.cache =
         seen.caches().stream()
-            .max(Comparator.comparingLong(id -> seen.calls(id, type -> true).count()))
-            .orElseThrow(() -> new GridException("The statistics have no operation of a cache."));
+            .max(Comparator.comparingLong(id -> seen.calls(id, type -> true).count()));
   }
 
   /**
    * Reads a folder of files of performance statistics.
    *
-   * @throws GridException with one sentence if it holds none, others, or no operation of a cache
+   * @param records that the experiment writes
+   * @throws GridException with one sentence if it holds none, others, or nothing to repeat
    */
-  public static WorkloadSample of(Path folder) {
+  public static WorkloadSample of(Path folder, long records) {
     StatisticsFiles files = StatisticsFiles.below(folder);
-    StatisticsWorkload made = new StatisticsWorkload(files.statistics());
+    StatisticsWorkload made = new StatisticsWorkload(files.statistics(), records);
     int idle = files.nodes().size() - made.seen.nodes().size();
     made.describe(made.seen.servers.size() + idle);
-    return new WorkloadSample(made.seen.cache(made.cache), made.grid, made.workload, made.notes);
+    String name = made.cache.map(made.seen::cache).orElse(made.queries.table());
+    return new WorkloadSample(
+        name,
+        made.grid,
+        made.workload,
+        Optional.of(made.queries.record()).filter(record -> !record.name().isEmpty()),
+        made.cases,
+        made.notes);
   }
 
   private void note(String id) {
@@ -99,7 +103,7 @@ public final class StatisticsWorkload {
     notes.add(new Note(id, Map.of(name, value)));
   }
 
-  private void noteNames(String id, Set<String> names) {
+  private void noteNames(String id, Collection<String> names) {
     if (!names.isEmpty()) {
       note(id, id, Value.names(names));
     }
@@ -109,98 +113,145 @@ public final class StatisticsWorkload {
    * @param servers nodes that executed queries or jobs, wrote to disk, or have no record
    */
   private void describe(int servers) {
-    Set<String> otherCaches = new TreeSet<>();
-    seen.caches().stream().filter(id -> id != cache).map(seen::cache).forEach(otherCaches::add);
-    noteNames("caches", otherCaches);
-    Map<String, Calls> operations = new TreeMap<>();
-    Set<String> left = new TreeSet<>();
-    for (OperationType type : OperationType.CACHE_OPS) {
-      Calls calls = seen.calls(cache, type::equals);
-      if (calls.count() > 0 && MIX.containsKey(type)) {
-        operations.computeIfAbsent(MIX.get(type), name -> new Calls()).add(calls, 0);
-      } else if (calls.count() > 0) {
-        left.add(StatisticsTables.name(type));
-      }
-    }
-    noteNames("operations", left);
-    Calls committed = new Calls();
-    seen.transactions.forEach(
-        (caches, same) -> {
-          if (caches.contains(cache)) {
-            committed.add(same.committed, 0);
-          }
-        });
     grid.put("nodes", Math.max(1, Math.min(MAX_NODES, servers)));
     note("servers", "servers", Value.count(servers));
-    if (committed.count() > 0) {
-      grid.put("atomicity", "TRANSACTIONAL");
-    }
-    workload.put("record", "stock-order");
-    workload.put("records", RECORDS);
-    note("records", "records", Value.count(RECORDS));
-    workload.put("keys", "uniform");
     note("keys");
-    long writes =
-        operations.entrySet().stream()
-            .filter(each -> !READS.contains(each.getKey()))
-            .mapToLong(each -> each.getValue().count())
-            .sum();
-    if (committed.count() > 0 && writes > WRITES_OF_TRANSACTION * committed.count()) {
-      workload.put("path", "transfer");
-      note("transactions");
-      load(Map.of("transfer", committed), clients());
+    note("load");
+    if (queries.table().isEmpty()) {
+      workload.put("record", "stock-order");
+    }
+    workload.put("records", records);
+    workload.put("keys", "uniform");
+    cache.ifPresent(this::operations);
+    if (queries.table().isEmpty()) {
+      note("records", "records", Value.count(records));
     } else {
-      mix(operations);
+      if (queries.areOfCalcite()) {
+        grid.put("sql-engine", "calcite");
+      }
+      note("columns", "records", Value.count(records));
+      load("queries", queries.settings(), queries.calls(), false);
+    }
+    noteStatements();
+    noteNames("tasks", seen.jobs.stream().map(job -> seen.task(job).name).distinct().toList());
+    if (cases.isEmpty()) {
+      throw new GridException("The statistics have no operation or query that can be repeated.");
+    }
+    if (cases.size() > 1) {
+      note("cases");
+    } else {
+      cases.values().forEach(workload::putAll);
+      cases.clear();
     }
   }
 
-  private void mix(Map<String, Calls> operations) {
-    Calls all = seen.calls(cache, type -> true);
-    Calls ofServers =
-        seen.calls(each -> each.cache() == cache && seen.servers.contains(each.node()));
-    boolean thin = 2 * ofServers.count() > all.count();
-    String kind = thin ? "thin-" : "";
+  private void noteStatements() {
+    double seconds = seen.statementSeconds();
+    List<Statement> left = queries.left;
+    for (Statement statement : left.subList(0, Math.min(SHOWN, left.size()))) {
+      Value share = Value.share(statement.calls.seconds() / seconds);
+      Value text = Value.name(SqlChecks.shown(statement.text));
+      notes.add(new Note("statement", Map.of("share", share, "statement", text)));
+    }
+    if (left.size() > SHOWN) {
+      note("statements", "statements", Value.count(left.size() - SHOWN));
+    } else if (!left.isEmpty()) {
+      note("statements");
+    }
+  }
+
+  private void operations(int id) {
+    noteNames(
+        "caches", seen.caches().stream().filter(other -> other != id).map(seen::cache).toList());
+    Map<String, Calls> operations = new TreeMap<>();
+    for (OperationType type : OperationType.CACHE_OPS) {
+      Calls calls = seen.calls(id, type::equals);
+      if (calls.count() > 0) {
+        operations.computeIfAbsent(ofMix(type), name -> new Calls()).add(calls);
+      }
+    }
+    noteNames("operations", operations.keySet().stream().filter(o -> !MIX.contains(o)).toList());
+    operations.keySet().retainAll(MIX);
+    Calls committed = new Calls();
+    Calls rolledBack = new Calls();
+    seen.transactions.forEach(
+        (caches, same) -> {
+          if (caches.contains(id)) {
+            committed.add(same.committed);
+            rolledBack.add(same.rolledBack);
+          }
+        });
+    if (rolledBack.count() > 0) {
+      note("rollbacks", "rollbacks", Value.count(rolledBack.count()));
+    }
+    if (committed.count() > 0) {
+      grid.put("atomicity", "TRANSACTIONAL");
+    }
+    Map<String, Calls> writes = new TreeMap<>(operations);
+    writes.keySet().removeAll(READS);
+    if (committed.count() > 0 && count(writes) > WRITES_OF_TRANSACTION * committed.count()) {
+      note("transactions");
+      load("operations", Map.of("path", "transfer"), Map.of("transfer", committed), false);
+    } else {
+      mix(id, operations);
+    }
+  }
+
+  /** The operation of a mix in place of a recorded one: {@code put} for {@code get-and-put}. */
+  private static String ofMix(OperationType type) {
+    return StatisticsTables.name(type)
+        .replaceFirst("^get-and-", "")
+        .replaceFirst("^(invoke|remove)-all$", "$1");
+  }
+
+  private static long count(Map<String, Calls> operations) {
+    return operations.values().stream().mapToLong(Calls::count).sum();
+  }
+
+  private void mix(int id, Map<String, Calls> operations) {
+    Calls ofServers = seen.calls(each -> each.cache() == id && seen.servers.contains(each.node()));
+    boolean thin = 2 * ofServers.count() > seen.calls(id, type -> true).count();
     if (operations.containsKey(INVOKE)) {
       note(thin ? "invoke" : "attached");
     }
     if (thin) {
       operations.remove(INVOKE);
     }
-    String most = mostFrequent(operations);
-    boolean writes = operations.keySet().stream().anyMatch(WRITES_OF_MIX::contains);
-    if (!writes || (operations.size() == 1 && !most.equals(INVOKE))) {
+    String kind = thin ? "thin-" : "";
+    Map<String, Object> settings = new LinkedHashMap<>();
+    boolean mixed = operations.size() > 1 || operations.containsKey(INVOKE);
+    if (mixed && operations.keySet().stream().anyMatch(WRITES::contains)) {
+      settings.put("path", kind + "mixed");
+      settings.put("mix", shares(operations));
+    } else {
       Set<String> others = new TreeSet<>(operations.keySet());
       operations.remove(REMOVE);
-      most = mostFrequent(operations);
-      others.remove(most);
+      operations.keySet().retainAll(mostFrequent(operations).stream().toList());
+      others.removeAll(operations.keySet());
       noteNames("others", others);
-      operations.keySet().retainAll(Set.of(most));
-      workload.put("path", kind + most);
-    } else {
-      workload.put("path", kind + "mixed");
-      workload.put("mix", shares(operations, most));
+      settings.put("path", kind + String.join("", operations.keySet()));
     }
     if (operations.keySet().stream().anyMatch(BATCHES::contains)) {
-      workload.put("batch", BATCH);
+      settings.put("batch", BATCH);
       note("batch", "batch", Value.count(BATCH));
     }
-    load(operations, thin ? 1 : clients());
+    if (!operations.isEmpty()) {
+      load("operations", settings, operations, thin);
+    }
   }
 
-  private static String mostFrequent(Map<String, Calls> operations) {
-    return operations.entrySet().stream()
-        .max(Comparator.comparingLong(each -> each.getValue().count()))
-        .orElseThrow(() -> new GridException("The statistics have no operation of a mix."))
-        .getKey();
+  private static Optional<String> mostFrequent(Map<String, Calls> operations) {
+    return operations.keySet().stream()
+        .max(Comparator.comparingLong(each -> count(Map.of(each, operations.get(each)))));
   }
 
   /** Shares that add up to 100 % exactly; the most frequent operation has the rest. */
-  private static Map<String, Object> shares(Map<String, Calls> operations, String most) {
-    long all = operations.values().stream().mapToLong(Calls::count).sum();
+  private static Map<String, Object> shares(Map<String, Calls> operations) {
+    String most = mostFrequent(operations).orElseThrow();
     long rest = 10_000;
     Map<String, Object> shares = new LinkedHashMap<>();
     for (Map.Entry<String, Calls> each : operations.entrySet()) {
-      long hundredths = Math.round(1e4 * each.getValue().count() / all);
+      long hundredths = Math.round(1e4 * each.getValue().count() / count(operations));
       if (!each.getKey().equals(most) && hundredths > 0) {
         rest -= hundredths;
         shares.put(each.getKey(), hundredths / 100.0 + "%");
@@ -208,16 +259,6 @@ public final class StatisticsWorkload {
     }
     shares.put(most, rest / 100.0 + "%");
     return shares;
-  }
-
-  private int clients() {
-    long all = seen.calls(cache, type -> true).count();
-    long busy =
-        seen.nodes().stream()
-            .map(node -> seen.calls(each -> each.cache() == cache && each.node().equals(node)))
-            .filter(calls -> calls.count() > BUSY_CLIENT * all)
-            .count();
-    return (int) Math.max(1, Math.min(MAX_AGENTS, busy));
   }
 
   /** Calls within some seconds. */
@@ -252,30 +293,35 @@ public final class StatisticsWorkload {
     return parts;
   }
 
-  private void load(Map<String, Calls> operations, int agents) {
+  /** Adds a case whose calls have the recorded rate. */
+  private void load(
+      String name, Map<String, Object> settings, Map<String, Calls> recorded, boolean thin) {
     Calls all = new Calls();
-    operations.forEach(
+    recorded.forEach(
         (operation, calls) -> {
-          all.add(calls, 0);
-          notes.add(
-              new Note(
-                  "operation",
-                  Map.of(
-                      "operation", Value.name(operation),
-                      "rate", Value.rate(calls.count() / seen.seconds()),
-                      "p50", Value.micros(calls.micros(50)),
-                      "p99", Value.micros(calls.micros(99)))));
+          all.add(calls);
+          Map<String, Value> figures = new LinkedHashMap<>();
+          figures.put("operation", Value.name(operation));
+          figures.put("rate", Value.rate(calls.count() / seen.seconds()));
+          figures.put("p50", Value.micros(calls.micros(50)));
+          figures.put("p99", Value.micros(calls.micros(99)));
+          notes.add(new Note("operation", figures));
         });
-    List<Part> parts = parts(all.bySecond);
-    Part most = parts.stream().max(Comparator.comparingDouble(Part::rate)).orElseThrow();
-    Part least = parts.stream().min(Comparator.comparingDouble(Part::rate)).orElseThrow();
+    List<Part> parts = parts(seen.bySecond(all));
+    Part most = Collections.max(parts, Comparator.comparingDouble(Part::rate));
+    Part least = Collections.min(parts, Comparator.comparingDouble(Part::rate));
     long seconds = parts.stream().mapToLong(Part::seconds).sum();
-    double threads = Math.ceil(2 * most.rate() * all.mean() / agents);
-    workload.put("agents", agents);
-    workload.put("threads", (int) Math.max(1, Math.min(MAX_THREADS, threads)));
+    long callers =
+        all.byNode().values().stream().filter(n -> n > BUSY_CLIENT * all.count()).count();
+    long agents = thin ? 1 : Math.max(1, Math.min(MAX_AGENTS, callers));
+    double inFlight = most.rate() * all.mean() / agents;
+    double threads = Math.ceil(inFlight + DEVIATIONS * Math.sqrt(inFlight)) + 1;
+    Map<String, Object> made = new LinkedHashMap<>(settings);
+    made.put("agents", agents);
+    made.put("threads", (long) Math.min(MAX_THREADS, threads));
     if (most.exceeds(least)) {
       double scale = Math.min(1, (double) MAX_SECONDS / seconds);
-      workload.put(
+      made.put(
           "stages",
           parts.stream()
               .map(
@@ -284,11 +330,11 @@ public final class StatisticsWorkload {
                           "rate", whole(part.rate()), "for", whole(scale * part.seconds()) + "s"))
               .toList());
     } else {
-      workload.put("rate", whole(parts.stream().mapToDouble(Part::calls).sum() / seconds));
-      workload.put("measure", "10s");
+      made.put("rate", whole(parts.stream().mapToDouble(Part::calls).sum() / seconds));
+      made.put("measure", "10s");
     }
-    workload.put("arrival", "poisson");
-    note("load");
+    made.put("arrival", "poisson");
+    cases.put(name, made);
   }
 
   private static long whole(double value) {

@@ -37,7 +37,9 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   private static final Pattern NATIVE_WAIT =
       Pattern.compile("(sun\\.nio\\.(ch|fs)|java\\.(net|io))\\..*\\(.*Native Method\\)");
 
-  private static final double BUSY = 0.25;
+  /** A share of a pool's threads that is no chance. */
+  static final double MANY = 0.25;
+
   private static final int TWICE = 2;
 
   /**
@@ -117,13 +119,14 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   }
 
   /**
-   * Where threads of a pool wait in code of the user's: a quarter of them in the mean, or one that
-   * stands at the same place in all dumps.
+   * Where threads of a pool wait in code of the user's, or one stands at the same place in all
+   * dumps.
    *
    * @param pool the beginning of the names of its threads
+   * @param least the share of them, in the mean of the dumps
    * @return empty with fewer than two dumps
    */
-  static Optional<Standing> standing(List<ThreadDump> dumps, String pool) {
+  static Optional<Standing> standing(List<ThreadDump> dumps, String pool, double least) {
     Map<String, Integer> frames = new HashMap<>();
     Map<String, Integer> threads = new HashMap<>();
     int waiting = 0;
@@ -145,7 +148,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
       seen += waiting > before ? 1 : 0;
     }
     double share = all == 0 ? 0 : (double) waiting / all;
-    if (seen < TWICE || (share < BUSY && !threads.containsValue(dumps.size()))) {
+    if (seen < TWICE || (share < least && !threads.containsValue(dumps.size()))) {
       return Optional.empty();
     }
     String most = Collections.max(frames.entrySet(), Map.Entry.comparingByValue()).getKey();

@@ -65,10 +65,7 @@ final class TopologyChecks {
             .map(metric -> metric.getKey().replace(COPIES, "").replaceFirst("^cacheGroups\\.", ""))
             .collect(Collectors.toCollection(TreeSet::new));
     facts.caches().stream()
-        .filter(
-            cache ->
-                groups.contains(
-                    cache.getGroupName() == null ? cache.getName() : cache.getGroupName()))
+        .filter(cache -> groups.contains(Facts.group(cache)))
         .forEach(cache -> result.found().of(cache).evidence("MinimumNumberOfPartitionCopies", 0));
   }
 

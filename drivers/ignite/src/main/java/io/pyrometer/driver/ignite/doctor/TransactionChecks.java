@@ -27,6 +27,7 @@ import org.apache.ignite.internal.util.typedef.internal.CU;
 /** Transactions that hold their locks for long, or without a limit. */
 final class TransactionChecks {
   private static final double LONG_SECONDS = 10;
+  private static final double LOCKED_SECONDS = 5;
   private static final double STUCK_SECONDS = 3;
 
   private static final double ROLLED_BACK = 0.05;
@@ -99,7 +100,7 @@ final class TransactionChecks {
   /** Calls of one key that wait for its lock, which no transaction in the view holds. */
   private static void explicitLocks(Facts facts, Result result) {
     List<Row> waiting =
-        lasting(facts, LONG_SECONDS, row -> row.get("implicitSingle").equals("true"));
+        lasting(facts, LOCKED_SECONDS, row -> row.get("implicitSingle").equals("true"));
     boolean others = !lasting(facts, STUCK_SECONDS, row -> isOpen(row) || ofOneCall(row)).isEmpty();
     if (!waiting.isEmpty() && !others) {
       Row longest = waiting.get(0);

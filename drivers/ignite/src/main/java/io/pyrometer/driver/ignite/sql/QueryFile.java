@@ -46,12 +46,15 @@ public final class QueryFile {
   private QueryFile() {}
 
   /**
-   * The queries of the file that the settings name, or Pyrometer's own mix.
+   * The queries of the setting itself, of the file that it names, or Pyrometer's own mix.
    *
    * @throws GridException with one sentence if the file cannot be read or is not of this form
    */
   public static List<Query> of(Settings settings) {
     String file = settings.find(SETTING).orElse("");
+    if (file.contains("\n")) {
+      return read(SETTING.name(), file);
+    }
     try {
       return file.isEmpty()
           ? read("Pyrometer's queries", bundled())

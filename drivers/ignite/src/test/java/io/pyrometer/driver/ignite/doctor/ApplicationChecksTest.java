@@ -153,38 +153,12 @@ class ApplicationChecksTest {
   @Test
   void aStripeThatExecutesMostOfTheTasksIsHot() {
     String counts = "threadPools.StripedExecutor.StripesCompletedTasksCounts";
-    assertThat(hot(List.of(new long[] {5, 5, 5, 5}, "[9005, 105, 205, 305]"), counts))
-        .containsExactly("hot-stripe");
-    assertThat(hot(List.of("[5, 5, 5, 5]", "[2005, 2105, 2205, 3305]"), counts)).isEmpty();
-    assertThat(hot(List.of("[5, 5, 5, 5]", "[3005, 6, 7, 8]"), counts)).as("idle").isEmpty();
-  }
-
-  private static List<String> hot(List<Object> samples, String metric) {
-    ObservedCluster cluster = new ObservedCluster();
-    Facts facts = cluster.facts();
-    Server first = facts.servers().get(0);
-    Server loaded =
-        new Server(
-            first.name(),
-            first.host(),
-            first.cpus(),
-            first.configuration(),
-            first.attributes(),
-            first.storage(),
-            samples.stream().map(each -> Map.of(metric, each)).toList());
-    Facts changed =
-        new Facts(
-            true,
-            facts.seconds(),
-            List.of(loaded, facts.servers().get(1)),
-            facts.caches(),
-            Map.of(),
-            List.of(),
-            facts.host(),
-            Map.of(),
-            Map.of(),
-            facts.around());
-    return checks(Doctor.report(changed, "test"));
+    cluster.samples(counts, new long[] {5, 5, 5, 5}, "[9005, 105, 205, 305]");
+    assertThat(found(cluster)).containsExactly("hot-stripe");
+    cluster.samples(counts, "[5, 5, 5, 5]", "[2005, 2105, 2205, 3305]");
+    assertThat(found(cluster)).isEmpty();
+    cluster.samples(counts, "[5, 5, 5, 5]", "[3005, 6, 7, 8]");
+    assertThat(found(cluster)).as("idle").isEmpty();
   }
 
   private static String ids(int number) {

@@ -127,4 +127,52 @@ class ClientChecksTest {
         .as("the empty cache has no keys to skip")
         .containsExactly("skipped-keys");
   }
+
+  /** Two servers whose cache counts nothing, as by default. */
+  private static ObservedCluster stock() {
+    return new ObservedCluster()
+        .metric("cache.orders.OffHeapPrimaryEntriesCount", 900, 900)
+        .with(cache().setStatisticsEnabled(false));
+  }
+
+  @Test
+  void requestsOfThinClientsThatServersPassOnGoToTheWrongOne() {
+    ObservedCluster cluster =
+        stock()
+            .metric("client.connector.thin.ActiveSessions", 2, 2)
+            .metric("threadPools.GridThinClientExecutor.CompletedTaskCount", 0, 9_000)
+            .metric("communication.tcp.receivedMessagesByType.125", 0, 4_500);
+    assertThat(found(cluster)).contains("partition-awareness");
+    cluster.metric("threadPools.GridExecutionExecutor.CompletedTaskCount", 0, 4_000);
+    assertThat(found(cluster)).as("jobs may put").doesNotContain("partition-awareness");
+    cluster
+        .metric("threadPools.GridExecutionExecutor.CompletedTaskCount", 0, 0)
+        .metric("communication.tcp.receivedMessagesByType.125", 0, 600);
+    assertThat(found(cluster)).as("few").doesNotContain("partition-awareness");
+  }
+
+  @Test
+  void aStreamerCopiesEntryByEntryIfNobodyElseDoes() {
+    ObservedCluster cluster =
+        stock()
+            .metric("threadPools.GridDataStreamExecutor.TotalCompletedTasksCount", 0, 200)
+            .metric("communication.tcp.receivedMessagesByType.-36", 0, 9_000);
+    assertThat(found(cluster)).containsExactly("streamer-receiver");
+    cluster.metric("communication.tcp.receivedMessagesByType.125", 0, 9_000);
+    assertThat(found(cluster)).as("clients put").doesNotContain("streamer-receiver");
+  }
+
+  @Test
+  void recordsAreSkippedWithoutStatisticsWhereThreadsAreSeenToSkipThem() {
+    ObservedCluster cluster =
+        stock().metric("threadPools.GridDataStreamExecutor.TotalCompletedTasksCount", 0, 200);
+    assertThat(report(cluster).unjudged()).containsKey("skipped-keys");
+    cluster.dumped(
+        """
+        "data-streamer-stripe-1-#18" #33 daemon prio=5
+           java.lang.Thread.State: RUNNABLE
+        \tat org.apache.ignite.internal.processors.datastreamer.DataStreamerImpl$IsolatedUpdater.receive(DataStreamerImpl.java:2150)
+        """);
+    assertThat(found(cluster)).containsExactly("skipped-keys");
+  }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -23,7 +24,7 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 
 /** Two equal servers that were observed for 10 s; what a test does not set is as it should be. */
 final class ObservedCluster {
-  final Map<String, double[]> metrics = new HashMap<>();
+  final Map<String, Object[]> metrics = new HashMap<>();
   final Map<String, String> configuration = new HashMap<>();
   final Map<String, Object> attributes = new HashMap<>();
   final Map<String, List<Row>> views = new HashMap<>();
@@ -61,6 +62,11 @@ final class ObservedCluster {
 
   /** Of every server, sample by sample. */
   ObservedCluster metric(String name, double... values) {
+    return samples(name, DoubleStream.of(values).boxed().toArray());
+  }
+
+  /** Values of any type, which are no numbers. */
+  ObservedCluster samples(String name, Object... values) {
     metrics.put(name, values);
     return this;
   }
@@ -75,14 +81,10 @@ final class ObservedCluster {
     return this;
   }
 
-  ObservedCluster queued(int stripe, int waiting, int others) {
-    IntStream.range(0, waiting).forEach(i -> queue(stripe));
-    IntStream.range(0, others).forEach(i -> queue(10 + i % 8));
+  /** Tasks that wait in each stripe of the first server. */
+  ObservedCluster queued(int... stripes) {
+    ofFirst.put("threadPools.StripedExecutor.StripesQueueSizes", stripes);
     return this;
-  }
-
-  void queue(int stripe) {
-    view(Observation.QUEUES, Map.of("stripeIndex", "" + stripe));
   }
 
   void view(String name, Map<String, String> row) {

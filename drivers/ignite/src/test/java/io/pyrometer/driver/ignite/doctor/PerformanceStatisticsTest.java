@@ -111,7 +111,7 @@ class PerformanceStatisticsTest {
         .calls(OperationType.CACHE_GET, CACHE, 3_000, 10, 1)
         .calls(OperationType.CACHE_PUT, CACHE, 1_000, 10, 1)
         .write(folder);
-    WorkloadSample sample = StatisticsWorkload.of(folder);
+    WorkloadSample sample = StatisticsWorkload.of(folder, 100_000);
     assertThat(sample.cache()).isEqualTo("orders");
     assertThat(sample.workload())
         .containsEntry("path", "mixed")
@@ -126,7 +126,7 @@ class PerformanceStatisticsTest {
         .calls(OperationType.CACHE_PUT, CACHE, 1_000, 60, 1)
         .calls(OperationType.CACHE_PUT, CACHE, 3_000, 30, 1)
         .write(folder);
-    assertThat(StatisticsWorkload.of(folder).workload())
+    assertThat(StatisticsWorkload.of(folder, 100_000).workload())
         .containsEntry("path", "put")
         .containsKey("stages")
         .doesNotContainKey("rate");
