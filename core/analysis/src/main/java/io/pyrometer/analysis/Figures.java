@@ -24,25 +24,6 @@ public final class Figures {
     return readable ? rounded.toPlainString() : rounded.toString();
   }
 
-  /** A share as a percentage with one decimal: {@code 0.0312} as {@code 3.1 %}. */
-  public static String percent(double share) {
-    return trimmed(String.format(Locale.ROOT, "%.1f", share * 100)) + " %";
-  }
-
-  /**
-   * A ratio as a change with its sign: {@code 0.9} as {@code −10 %}, {@code 390.3} as {@code
-   * +38,930 %}, without a bound as +∞ %.
-   */
-  public static String change(double ratio) {
-    if (ratio > 1e300) {
-      return "+∞ %";
-    }
-    double percent = (ratio - 1) * 100;
-    String form = Math.abs(percent) < 1000 ? "%+.1f" : "%+,.0f";
-    String figure = trimmed(String.format(Locale.ROOT, form, percent));
-    return figure.replace('-', '−') + " %";
-  }
-
   /** A p value with two digits; never 0: {@code p 0.031}, {@code p < 0.0001}. */
   public static String p(double p) {
     return p < 0.0001
@@ -58,10 +39,5 @@ public final class Figures {
   /** {@code 1 run}, {@code 2 runs}: a count with its noun, plural by an s. */
   public static String count(long n, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
-  }
-
-  private static String trimmed(String figure) {
-    String shortened = figure.endsWith(".0") ? figure.substring(0, figure.length() - 2) : figure;
-    return shortened.equals("+0") || shortened.equals("-0") ? "0" : shortened;
   }
 }

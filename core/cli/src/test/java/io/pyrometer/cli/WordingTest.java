@@ -3,14 +3,16 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.message.Value;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WordingTest {
   private static final String MESSAGES = Messages.FILE;
   private static final Pattern CONVERSION = Pattern.compile("%(?:(\\d+)\\$)?[-,.\\d]*([a-z])|%%");
+
+  private static final Pattern NAME = Pattern.compile("\\{([^{}|]+)");
 
   @ParameterizedTest
   @CsvSource({
@@ -64,10 +68,19 @@ class WordingTest {
       String text =
           format
               ? formatted(templates.getProperty(key))
-              : messages.sentence(key, name -> Optional.of("<" + name + ">"), name -> false);
+              : messages.text(key, named(templates.getProperty(key))).orElseThrow();
       lines.add(key + ": " + text);
     }
     return lines;
+  }
+
+  private static Map<String, Value> named(String template) {
+    Map<String, Value> values = new HashMap<>();
+    NAME.matcher(template)
+        .results()
+        .map(name -> name.group(1))
+        .forEach(name -> values.put(name, Value.name("<" + name + ">")));
+    return values;
   }
 
   /** A template of {@link String#format} with letters for texts, 12,345 and 1.5 for numbers. */

@@ -108,7 +108,8 @@ public record Finding(
   /** The sentence that people read. */
   @JsonProperty
   public String sentence() {
-    String sentence = Messages.bundled().sentence(id, this::shown, Messages.counted(values));
+    String sentence =
+        words("").orElseThrow(() -> new IllegalArgumentException("No message has the id " + id));
     return Optional.ofNullable(values.get(PART))
         .map(part -> part.text() + ": " + afterColon(sentence))
         .orElse(sentence);
@@ -117,13 +118,14 @@ public record Finding(
   /** The action that would settle or overturn the finding; empty where there is none. */
   @JsonProperty
   public Optional<String> remedy() {
-    return Messages.bundled().remedy(id, this::shown, Messages.counted(values));
+    return words(".remedy");
   }
 
-  private Optional<String> shown(String name) {
-    return Optional.ofNullable(values.get(name))
-        .map(Value::text)
-        .or(() -> Optional.ofNullable(estimates.get(name)).map(Finding::text));
+  private Optional<String> words(String part) {
+    Map<String, Value> all = new LinkedHashMap<>();
+    estimates.forEach((name, estimate) -> all.put(name, Value.name(text(estimate))));
+    all.putAll(values);
+    return Messages.bundled().text(id + part, all);
   }
 
   /** {@code 226 k [210 k, 243 k] records/s}; of a pure number {@code 2.1× [1.9×, 2.3×]}. */

@@ -28,7 +28,8 @@ public final class LinearTrend {
     int n = values.length;
     if (n < LEAST_SLICES || Arrays.stream(values).anyMatch(value -> !(value > 0))) {
       throw BadDataException.of(
-          "A trend needs %d slices of time with a figure above 0, and here are %d; measure for longer.",
+          "A trend needs %d slices of time with a figure above 0, and here are %d; measure for"
+              + " longer.",
           LEAST_SLICES, Arrays.stream(values).filter(value -> value > 0).count());
     }
     Line line = Line.through(Samples.ln(values));

@@ -3,6 +3,7 @@ package io.pyrometer.experiment.model;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.protocol.Amount;
 
 /** How many blocks, and with them replicates of every treatment, are measured. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
@@ -51,7 +52,7 @@ public sealed interface Replication {
     @Override
     public String toString() {
       return "until %s%% (min %d, max %d)"
-          .formatted(SettingText.plain(100 * relativeHalfWidth), least, most);
+          .formatted(Amount.plain(100 * relativeHalfWidth), least, most);
     }
   }
 

@@ -191,8 +191,8 @@ public final class SettingText {
   private static String written(SettingDescription setting, double value) {
     return switch (setting.type()) {
       case BYTES -> bytes(value);
-      case SECONDS -> plain(value) + "s";
-      default -> plain(value);
+      case SECONDS -> Amount.plain(value) + "s";
+      default -> Amount.plain(value);
     };
   }
 
@@ -203,10 +203,6 @@ public final class SettingText {
       left /= 1024;
       unit++;
     }
-    return plain(left) + UNITS[unit];
-  }
-
-  public static String plain(double value) {
-    return Amount.plain(value);
+    return Amount.plain(left) + UNITS[unit];
   }
 }

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,9 +34,9 @@ public final class Messages {
   /** The message file of a module. */
   public static final String FILE = "META-INF/pyrometer/messages.properties";
 
-  private static final String REMEDY = ".remedy";
   private static final String MEANING = ".meaning";
-  private static final List<String> PARTS = List.of(REMEDY, MEANING, ".cause", ".loses", ".phrase");
+  private static final List<String> PARTS =
+      List.of(".remedy", MEANING, ".cause", ".loses", ".phrase");
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern VALUE =
       Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
@@ -112,35 +112,13 @@ public final class Messages {
   }
 
   /**
-   * The sentence of a finding.
+   * The text of any key with typed values; empty where no file has the key.
    *
-   * @throws IllegalArgumentException if no file has the id, or a value that is not optional is
-   *     missing: a mistake of the program
+   * @throws IllegalArgumentException if a value that is not optional is missing: a mistake of the
+   *     program
    */
-  public String sentence(String id, Function<String, Optional<String>> values, Counts counts) {
-    return fill(
-        id,
-        template(id).orElseThrow(() -> new IllegalArgumentException("No message has the id " + id)),
-        values,
-        counts);
-  }
-
-  /** The action that settles a finding; empty where there is none. */
-  public Optional<String> remedy(
-      String id, Function<String, Optional<String>> values, Counts counts) {
-    return template(id + REMEDY).map(template -> fill(id, template, values, counts));
-  }
-
-  /** The text of any key with typed values; empty where no file has the key. */
   public Optional<String> text(String key, Map<String, Value> values) {
-    return template(key)
-        .map(
-            template ->
-                fill(
-                    key,
-                    template,
-                    name -> Optional.ofNullable(values.get(name)).map(Value::text),
-                    counted(values)));
+    return template(key).map(template -> fill(key, template, values));
   }
 
   /**
@@ -156,38 +134,7 @@ public final class Messages {
     return template(id + MEANING);
   }
 
-  /** The values whose nouns depend on their number. */
-  @FunctionalInterface
-  public interface Counts {
-    /** Returns whether a named count is one, which decides the form of its noun. */
-    boolean isOne(String name);
-
-    /** The names of a list; empty for other values. */
-    default List<?> names(String name) {
-      return List.of();
-    }
-  }
-
-  /** Counts and lists among typed values. */
-  public static Counts counted(Map<String, Value> values) {
-    return new Counts() {
-      @Override
-      public boolean isOne(String name) {
-        Value value = values.get(name);
-        return value != null && (value.value().equals(1.0) || names(name).size() == 1);
-      }
-
-      @Override
-      public List<?> names(String name) {
-        return values.get(name) != null && values.get(name).value() instanceof List<?> names
-            ? names
-            : List.of();
-      }
-    };
-  }
-
-  private static String fill(
-      String id, String template, Function<String, Optional<String>> values, Counts counts) {
+  private static String fill(String id, String template, Map<String, Value> values) {
     String chosen =
         OPTIONAL
             .matcher(template)
@@ -202,33 +149,33 @@ public final class Messages {
     return VALUE
         .matcher(chosen)
         .replaceAll(
-            value ->
+            found ->
                 Matcher.quoteReplacement(
-                    shown(value, values.apply(value.group(1)).orElseThrow(), counts)));
+                    shown(found, Objects.requireNonNull(values.get(found.group(1))))));
   }
 
-  private static String shown(MatchResult value, String text, Counts counts) {
-    String name = value.group(1);
-    String singular = value.group(2);
+  /** A value, with its noun where it is counted. */
+  private static String shown(MatchResult found, Value value) {
+    String singular = found.group(2);
     if (singular == null) {
-      return text;
+      return value.text();
     }
-    String plural = value.group(3) == null ? singular + "s" : value.group(3);
-    String noun = counts.isOne(name) ? singular : plural;
-    List<?> names = counts.names(name);
+    String plural = found.group(3) == null ? singular + "s" : found.group(3);
+    List<?> names = value.value() instanceof List<?> list ? list : List.of();
+    String noun = value.value().equals(1.0) || names.size() == 1 ? singular : plural;
     return names.isEmpty()
-        ? text + " " + noun
+        ? value.text() + " " + noun
         : names.size() <= MOST_NAMES
-            ? noun + " " + text
+            ? noun + " " + value.text()
             : "%d %s (such as %s)".formatted(names.size(), noun, names.get(0));
   }
 
-  private static List<String> missing(String text, Function<String, Optional<String>> values) {
+  private static List<String> missing(String text, Map<String, Value> values) {
     return VALUE
         .matcher(text)
         .results()
         .map(value -> value.group(1))
-        .filter(name -> values.apply(name).isEmpty())
+        .filter(name -> !values.containsKey(name))
         .toList();
   }
 }

@@ -75,7 +75,7 @@ public final class RunChecks {
         share,
         List.of(
             new Evidence(category + " [µs/record]", Value.shorten(micros), where),
-            new Evidence("share of the CPU time", Figures.percent(share), where),
+            new Evidence("share of the CPU time", Value.share(share).text(), where),
             new Evidence("samples", "" + profile.count(role), where),
             new Evidence(remedy.setting(), value, profile.label())),
         List.of(new Change(remedy.setting(), value, remedy.instead())),

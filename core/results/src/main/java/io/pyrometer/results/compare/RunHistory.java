@@ -7,6 +7,7 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
@@ -167,7 +168,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
             "change",
             line ->
                 line.medians().size() > 1
-                    ? Figures.change(line.newest() / line.oldest())
+                    ? Value.change(line.newest() / line.oldest()).text()
                     : "one run")
         .figure("The oldest and the newest run", lines);
   }

@@ -1,11 +1,11 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Stages;
+import io.pyrometer.protocol.message.Value;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -73,8 +73,8 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
 
   /** The achieved share: {@code 100 %}, or {@code 71 to 98.5 %}. */
   public String share() {
-    String low = Figures.percent(least);
-    String high = Figures.percent(most);
+    String low = Value.share(least).text();
+    String high = Value.share(most).text();
     return low.equals(high) ? low : low.replace(" %", "") + " to " + high;
   }
 }

@@ -112,9 +112,9 @@ class RankingModelTest {
         MadeUpRun.of(
                 Fixture.withTail(
                     """
-                        factors: {path: [put, put-all], backups: [0, 1, 2]}
-                        blocks: 5
-                        """),
+                    factors: {path: [put, put-all], backups: [0, 1, 2]}
+                    blocks: 5
+                    """),
                 Fixture.CATALOGUE)
             .load(
                 runs,
