@@ -83,7 +83,7 @@ public final class Trials {
         trial.artefacts(),
         trial.validity(),
         trial.configuration(),
-        Map.of());
+        trial.latencies());
   }
 
   /** The same trial with one more figure. */
@@ -101,7 +101,7 @@ public final class Trials {
         trial.artefacts(),
         trial.validity(),
         trial.configuration(),
-        Map.of());
+        trial.latencies());
   }
 
   /** A probe that found so many stale keys. */

@@ -301,7 +301,7 @@ public final class MadeUpRun {
         artefacts,
         trial.validity(),
         configuration,
-        Map.of());
+        trial.latencies());
   }
 
   private static TrialRecord copy(
@@ -321,7 +321,7 @@ public final class MadeUpRun {
         trial.artefacts(),
         trial.validity(),
         trial.configuration(),
-        Map.of());
+        trial.latencies());
   }
 
   /** A histogram of the calls of one second, as trials write them. */
