@@ -14,9 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.management.JMException;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -35,16 +32,13 @@ public final class JmxProcess implements AutoCloseable {
 
   private static final String SOCKETS_OF_REGISTRY = "com.sun.jndi.rmi.factory.socket";
 
-  /** The beans of collectors whose time is that of whole cycles, which stop no thread. */
-  private static final String CONCURRENT = "Cycles";
-
   private final String address;
   private final ExecutorService calls;
   private final JMXConnector connector;
-  private final MBeanServerConnection beans;
+  private final JvmBeans beans;
 
   private JmxProcess(
-      String address, ExecutorService calls, JMXConnector connector, MBeanServerConnection beans) {
+      String address, ExecutorService calls, JMXConnector connector, JvmBeans beans) {
     this.address = address;
     this.calls = calls;
     this.connector = connector;
@@ -65,7 +59,8 @@ public final class JmxProcess implements AutoCloseable {
           address,
           () -> {
             JMXConnector connector = connector(address, access);
-            return new JmxProcess(address, calls, connector, connector.getMBeanServerConnection());
+            JvmBeans beans = new JvmBeans(connector.getMBeanServerConnection());
+            return new JmxProcess(address, calls, connector, beans);
           });
     } catch (GridException failure) {
       calls.shutdownNow();
@@ -148,7 +143,7 @@ public final class JmxProcess implements AutoCloseable {
   /** The id of the process on its host. */
   long pid() {
     return ask(
-        () -> Long.valueOf(String.valueOf(get("java.lang:type=Runtime", "Name")).split("@", 2)[0]));
+        () -> Long.valueOf(String.valueOf(beans.get(JvmBeans.RUNTIME, "Name")).split("@", 2)[0]));
   }
 
   /**
@@ -159,7 +154,7 @@ public final class JmxProcess implements AutoCloseable {
    */
   public boolean is(String pid, long startMillis) {
     return String.valueOf(pid()).equals(pid)
-        && ask(() -> number("java.lang:type=Runtime", "StartTime").longValue() == startMillis);
+        && ask(() -> beans.number(JvmBeans.RUNTIME, "StartTime").longValue() == startMillis);
   }
 
   /**
@@ -171,54 +166,27 @@ public final class JmxProcess implements AutoCloseable {
   public Answer.Used usage(int cores) {
     return ask(
         () -> {
-          double cpu = number("java.lang:type=OperatingSystem", "ProcessCpuTime").doubleValue();
+          double cpu =
+              beans.number("java.lang:type=OperatingSystem", "ProcessCpuTime").doubleValue();
           if (cpu < 0) {
             throw new IOException("the JVM does not tell its CPU time");
           }
           return Answer.Used.ofJvm(
               cpu / 1e9,
-              collected().seconds(),
-              number("java.lang:type=Runtime", "Uptime").doubleValue() / 1e3,
+              beans.collections().seconds(),
+              beans.number(JvmBeans.RUNTIME, "Uptime").doubleValue() / 1e3,
               cores);
         });
   }
 
   /** Its garbage collections. */
   public Collections collections() {
-    return ask(this::collected);
+    return ask(beans::collections);
   }
 
   /** The stacks of its threads and its deadlocks, as {@code jcmd PID Thread.print} prints them. */
   public String threads() {
-    return ask(
-        () ->
-            String.valueOf(
-                beans.invoke(
-                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                    "threadPrint",
-                    new Object[] {new String[0]},
-                    new String[] {String[].class.getName()})));
-  }
-
-  private Collections collected() throws JMException, IOException {
-    long count = 0;
-    double millis = 0;
-    for (ObjectName collector :
-        beans.queryNames(new ObjectName("java.lang:type=GarbageCollector,*"), null)) {
-      if (!collector.getKeyProperty("name").endsWith(CONCURRENT)) {
-        count += Math.max(0, number(collector.getCanonicalName(), "CollectionCount").longValue());
-        millis += Math.max(0, number(collector.getCanonicalName(), "CollectionTime").longValue());
-      }
-    }
-    return new Collections(count, millis / 1e3);
-  }
-
-  private Number number(String bean, String attribute) throws JMException, IOException {
-    return (Number) get(bean, attribute);
-  }
-
-  private Object get(String bean, String attribute) throws JMException, IOException {
-    return beans.getAttribute(new ObjectName(bean), attribute);
+    return ask(() -> beans.command("threadPrint"));
   }
 
   @Override

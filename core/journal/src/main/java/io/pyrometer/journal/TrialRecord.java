@@ -62,32 +62,6 @@ public record TrialRecord(
     latencies = latencies == null ? Map.of() : latencies;
   }
 
-  /** A trial whose calls were not recorded. */
-  public TrialRecord(
-      int schema,
-      Identity identity,
-      String started,
-      Result result,
-      Timeline timeline,
-      Counts counts,
-      Map<String, Metric> metrics,
-      List<Artefact> artefacts,
-      List<Check> validity,
-      Map<String, String> configuration) {
-    this(
-        schema,
-        identity,
-        started,
-        result,
-        timeline,
-        counts,
-        metrics,
-        artefacts,
-        validity,
-        configuration,
-        Map.of());
-  }
-
   /**
    * A trial that never began, because its processes did not start or failed before it.
    *
@@ -106,38 +80,24 @@ public record TrialRecord(
         Map.of(),
         List.of(),
         List.of(),
+        Map.of(),
         Map.of());
   }
 
   /** This record of a trial that was made on this start of processes. */
   public TrialRecord madeOn(ProcessStart start) {
-    return of(identity.with(levels(), Optional.of(start)));
+    return with(identity.with(levels(), Optional.of(start)), metrics, latencies);
   }
 
   public TrialRecord at(Map<String, String> levels) {
-    return of(identity.with(levels, identity.start()));
-  }
-
-  private TrialRecord of(Identity other) {
-    return new TrialRecord(
-        schema,
-        other,
-        started,
-        result,
-        timeline,
-        counts,
-        metrics,
-        artefacts,
-        validity,
-        configuration,
-        latencies);
+    return with(identity.with(levels, identity.start()), metrics, latencies);
   }
 
   /** This record with the latencies of its log, and their statistics among its metrics. */
   TrialRecord with(Map<String, LatencyCounts> read) {
     Map<String, Metric> all = new TreeMap<>(metrics);
     all.putAll(Latencies.metrics(read));
-    return of(all, read);
+    return with(identity, all, read);
   }
 
   /** This record as a journal holds it: without the metrics that follow from its log. */
@@ -147,22 +107,23 @@ public record TrialRecord(
     }
     Map<String, Metric> others = new TreeMap<>(metrics);
     others.keySet().removeAll(Latencies.metrics(latencies).keySet());
-    return of(others, Map.of());
+    return with(identity, others, Map.of());
   }
 
-  private TrialRecord of(Map<String, Metric> other, Map<String, LatencyCounts> read) {
+  private TrialRecord with(
+      Identity other, Map<String, Metric> measured, Map<String, LatencyCounts> calls) {
     return new TrialRecord(
         schema,
-        identity,
+        other,
         started,
         result,
         timeline,
         counts,
-        other,
+        measured,
         artefacts,
         validity,
         configuration,
-        read);
+        calls);
   }
 
   /**

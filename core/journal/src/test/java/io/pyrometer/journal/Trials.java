@@ -61,7 +61,8 @@ public final class Trials {
         metrics,
         List.of(),
         List.of(validity),
-        Map.of("backups", "1"));
+        Map.of("backups", "1"),
+        Map.of());
   }
 
   /** The same trial, settled or not. */
@@ -81,7 +82,8 @@ public final class Trials {
         trial.metrics(),
         trial.artefacts(),
         trial.validity(),
-        trial.configuration());
+        trial.configuration(),
+        trial.latencies());
   }
 
   /** The same trial with one more figure. */
@@ -98,7 +100,8 @@ public final class Trials {
         metrics,
         trial.artefacts(),
         trial.validity(),
-        trial.configuration());
+        trial.configuration(),
+        trial.latencies());
   }
 
   /** A probe that found so many stale keys. */

@@ -3,9 +3,11 @@ package io.pyrometer.protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -142,6 +144,19 @@ public record MachineReading(
         .filter(line -> line.startsWith(name))
         .map(line -> Long.parseLong(line.substring(name.length()).strip()))
         .findFirst();
+  }
+
+  /** Numbers of processors as the kernel lists them: {@code 0-2,5} as 0, 1, 2, 5. */
+  public static List<Integer> processors(String list) {
+    List<Integer> cpus = new ArrayList<>();
+    for (String part : list.strip().split(",", -1)) {
+      String[] ends = part.strip().split("-", 2);
+      if (!ends[0].isEmpty()) {
+        int last = Integer.parseInt(ends[ends.length - 1]);
+        IntStream.rangeClosed(Integer.parseInt(ends[0]), last).forEach(cpus::add);
+      }
+    }
+    return List.copyOf(cpus);
   }
 
   /** The lines of the first of these files that can be read; none where there is no such file. */

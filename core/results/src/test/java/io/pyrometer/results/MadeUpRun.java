@@ -300,7 +300,8 @@ public final class MadeUpRun {
         trial.metrics(),
         artefacts,
         trial.validity(),
-        configuration);
+        configuration,
+        trial.latencies());
   }
 
   private static TrialRecord copy(
@@ -319,7 +320,8 @@ public final class MadeUpRun {
         metrics,
         trial.artefacts(),
         trial.validity(),
-        trial.configuration());
+        trial.configuration(),
+        trial.latencies());
   }
 
   /** A histogram of the calls of one second, as trials write them. */
@@ -409,7 +411,8 @@ public final class MadeUpRun {
         metrics,
         List.of(),
         validity.apply(spec),
-        Map.of("backups", "1"));
+        Map.of("backups", "1"),
+        Map.of());
   }
 
   private static void latency(

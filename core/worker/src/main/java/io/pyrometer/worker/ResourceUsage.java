@@ -2,10 +2,10 @@ package io.pyrometer.worker;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.JvmBeans;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.management.JMException;
 
 /**
  * Resources that a process has used so far, from {@code /proc/PID/stat} and {@code
@@ -188,19 +189,15 @@ record ResourceUsage(
     if (cpus.isEmpty()) {
       return Runtime.getRuntime().availableProcessors();
     }
-    int count = 0;
-    for (String part : cpus.split(",", -1)) {
-      String[] range = part.split("-", -1);
-      count += Integer.parseInt(range[range.length - 1]) - Integer.parseInt(range[0]) + 1;
-    }
-    return count;
+    return MachineReading.processors(cpus).size();
   }
 
   private static double gcSeconds() {
-    return ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-            .sum()
-        / 1e3;
+    try {
+      return JvmBeans.OWN.collections().seconds();
+    } catch (JMException | IOException notTold) {
+      return 0;
+    }
   }
 
   private static long allocated() {

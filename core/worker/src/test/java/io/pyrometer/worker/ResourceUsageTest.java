@@ -73,11 +73,4 @@ class ResourceUsageTest {
         .isInstanceOf(GridException.class)
         .hasMessageContaining("" + gone.pid());
   }
-
-  @Test
-  void aListOfProcessorsIsCounted() {
-    assertThat(ResourceUsage.count("0")).isEqualTo(1);
-    assertThat(ResourceUsage.count("0-3,7")).isEqualTo(5);
-    assertThat(ResourceUsage.count("2,4-5")).isEqualTo(3);
-  }
 }

@@ -227,7 +227,8 @@ final class JmhTrial {
         metrics,
         artefacts,
         checks,
-        configuration);
+        configuration,
+        Map.of());
   }
 
   /** Runs trials that are benchmarks under JMH, each in a JVM that JMH forks for it. */

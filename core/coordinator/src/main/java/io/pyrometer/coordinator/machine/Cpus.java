@@ -3,7 +3,6 @@ package io.pyrometer.coordinator.machine;
 import io.pyrometer.protocol.MachineReading;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,22 +18,9 @@ public final class Cpus {
     return MachineReading.lines("/proc/self/status").stream()
         .filter(line -> line.startsWith(ALLOWED))
         .findFirst()
-        .map(line -> parse(line.substring(ALLOWED.length())))
+        .map(line -> MachineReading.processors(line.substring(ALLOWED.length())))
         .orElseGet(
             () -> IntStream.range(0, Runtime.getRuntime().availableProcessors()).boxed().toList());
-  }
-
-  /** {@code 0-2,5} as 0, 1, 2, 5. */
-  public static List<Integer> parse(String list) {
-    List<Integer> cpus = new ArrayList<>();
-    for (String part : list.strip().split(",", -1)) {
-      String[] ends = part.strip().split("-", 2);
-      if (!ends[0].isEmpty()) {
-        int last = Integer.parseInt(ends[ends.length - 1]);
-        IntStream.rangeClosed(Integer.parseInt(ends[0]), last).forEach(cpus::add);
-      }
-    }
-    return List.copyOf(cpus);
   }
 
   /**

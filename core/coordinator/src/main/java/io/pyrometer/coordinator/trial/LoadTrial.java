@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.fault.NetworkPartition;
 import io.pyrometer.coordinator.fault.ServerEvent;
-import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
@@ -117,7 +116,7 @@ final class LoadTrial extends ObservedTrial {
         .forEach(
             (name, used) -> {
               String allowed = used.cpusAllowed();
-              if (cores > 0 && (used.cores() != cores || Cpus.parse(allowed).size() != cores)) {
+              if (cores > 0 && (used.cores() != cores || MachineReading.processors(allowed).size() != cores)) {
                 throw WorkerException.mismatch(
                     Messages.format("coordinator.cores-mismatch"),
                     name,

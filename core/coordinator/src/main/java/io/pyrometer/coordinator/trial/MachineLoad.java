@@ -1,11 +1,11 @@
 package io.pyrometer.coordinator.trial;
 
-import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -70,7 +70,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
       if (process.cpusAllowed().isEmpty()) {
         return false;
       }
-      for (int cpu : Cpus.parse(process.cpusAllowed())) {
+      for (int cpu : MachineReading.processors(process.cpusAllowed())) {
         if (!taken.add(cpu)) {
           return false;
         }

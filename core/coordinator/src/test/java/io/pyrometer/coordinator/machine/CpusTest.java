@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.MachineReading;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -9,8 +10,8 @@ class CpusTest {
 
   @Test
   void aListIsReadAsTheKernelWritesIt() {
-    assertThat(Cpus.parse("\t0-2,5,7-8")).containsExactly(0, 1, 2, 5, 7, 8);
-    assertThat(Cpus.parse("")).isEmpty();
+    assertThat(MachineReading.processors("\t0-2,5,7-8")).containsExactly(0, 1, 2, 5, 7, 8);
+    assertThat(MachineReading.processors("")).isEmpty();
   }
 
   @Test

@@ -68,6 +68,7 @@ class HighestRateTest {
         metrics,
         List.of(),
         List.of(),
+        Map.of(),
         Map.of());
   }
 

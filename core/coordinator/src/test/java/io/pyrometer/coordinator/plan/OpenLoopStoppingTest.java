@@ -77,6 +77,7 @@ class OpenLoopStoppingTest {
         metrics,
         plain.artefacts(),
         plain.validity(),
-        plain.configuration());
+        plain.configuration(),
+        Map.of());
   }
 }

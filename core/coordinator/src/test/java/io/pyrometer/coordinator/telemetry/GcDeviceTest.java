@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -24,23 +21,8 @@ class GcDeviceTest {
   @TempDir Path folder;
 
   private static TelemetryTarget process(String name) {
-    return process(name, new Answer.Done(), new Answer.Done());
-  }
-
-  private static TelemetryTarget process(String name, Answer stopped, Answer part) {
     return new TelemetryTarget(
-        name,
-        "nodes",
-        "/far",
-        Set.of(),
-        command ->
-            CompletableFuture.completedFuture(
-                command instanceof Command.PrepareRecording
-                    ? new Answer.RecordingPrepared(Map.of(), Optional.empty())
-                    : command instanceof Command.StopRecording
-                        ? stopped
-                        : command instanceof Command.FetchFile ? part : new Answer.Done()),
-        Time.SYSTEM);
+        name, "nodes", "/far", Set.of(), command -> new CompletableFuture<>(), Time.SYSTEM);
   }
 
   /** One collection a second, which takes so long and leaves 4 of 20 MiB. */
@@ -121,39 +103,5 @@ class GcDeviceTest {
     assertThat(metrics)
         .doesNotContainKeys(
             "gc.pause-max.node-0", "gc.live-set.node-0", "gc.allocation-rate.node-0");
-  }
-
-  private List<String> unavailable(TelemetryTarget... processes) {
-    Telemetry.OfTrial trial = Telemetry.of(List.of("stalls")).attach(List.of(processes), folder);
-    trial.measurementStarted();
-    return trial.measurementEnded().unavailable();
-  }
-
-  private static Answer recorded(double value) {
-    return new Answer.Recorded(1, List.of(Reading.lower("user", value, "s")), List.of("/far/f"));
-  }
-
-  @Test
-  void aRecorderThatDoesNotDoAsItShouldIsSaid() {
-    assertThat(unavailable()).hasSize(1);
-    assertThat(unavailable(process("node-0", new Answer.Ports(List.of()), new Answer.Done())))
-        .singleElement()
-        .asString()
-        .contains("'stalls'", "node-0", "Ports");
-    assertThat(unavailable(process("node-0", recorded(1), new Answer.FilePart("", 5))))
-        .singleElement()
-        .asString()
-        .contains("/far/f");
-  }
-
-  @Test
-  void aRecordingThatCannotBeReadIsSaidWithTheDevice() {
-    TelemetryTarget garbled = process("node-0", recorded(1), new Answer.FilePart("AAAA", 3));
-    Telemetry.OfTrial trial = Telemetry.of(List.of("profile")).attach(List.of(garbled), folder);
-    trial.measurementStarted();
-    assertThat(trial.measurementEnded().unavailable())
-        .singleElement()
-        .asString()
-        .contains("'profile'");
   }
 }

@@ -166,6 +166,33 @@ class TelemetryTest {
   }
 
   @Test
+  void aRecorderThatDoesNotDoAsItShouldIsSaid() {
+    assertThat(recorded(List.of("stalls")).unavailable()).as("no process").hasSize(1);
+    FakeWorker nonsense =
+        new FakeWorker("node-0", 1, Command.StopRecording.class, new Answer.Ports(List.of()));
+    assertThat(recorded(List.of("stalls"), nonsense).unavailable())
+        .singleElement()
+        .asString()
+        .contains("'stalls'", "node-0", "Ports");
+    FakeWorker cut =
+        new FakeWorker("node-0", 1, Command.FetchFile.class, new Answer.FilePart("", 5));
+    assertThat(recorded(List.of("stalls"), cut).unavailable())
+        .singleElement()
+        .asString()
+        .contains("/far/away/stalls/file");
+  }
+
+  @Test
+  void aRecordingThatCannotBeReadIsSaidWithTheDevice() {
+    FakeWorker garbled =
+        new FakeWorker("node-0", 1, Command.FetchFile.class, new Answer.FilePart("AAAA", 3));
+    assertThat(recorded(List.of("profile"), garbled).unavailable())
+        .singleElement()
+        .asString()
+        .contains("'profile'");
+  }
+
+  @Test
   void aFaultOfADeviceItselfIsASentenceToo() {
     TelemetryDevice faulty =
         new TelemetryDevice(TelemetryKind.GRID) {

@@ -1,5 +1,6 @@
 package io.pyrometer.worker.recorders;
 
+import io.pyrometer.driver.JvmBeans;
 import io.pyrometer.protocol.GridActivity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,9 +56,9 @@ final class Deoptimisations implements AutoCloseable {
     try {
       if (!FlightRecorder.isInitialized()) {
         String unused =
-            DiagnosticCommand.run("jfrConfigure", "repositorypath=\"%s\"".formatted(folder));
+            JvmBeans.OWN.command("jfrConfigure", "repositorypath=\"%s\"".formatted(folder));
       }
-    } catch (JMException unsupported) {
+    } catch (JMException | IOException unsupported) {
       // Recordings are kept in the default folder.
     }
     FlightRecorder unused = FlightRecorder.getFlightRecorder();

@@ -1,6 +1,7 @@
 package io.pyrometer.worker.recorders;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.JvmBeans;
 import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -73,7 +74,7 @@ public final class GcRecorder implements Recorder {
       if (!trouble.isBlank()) {
         throw new GridException("The JVM's log of collections: " + trouble.strip());
       }
-    } catch (JMException failure) {
+    } catch (JMException | IOException failure) {
       throw new GridException("The JVM's log of collections: " + failure + ".", failure);
     }
   }
@@ -82,7 +83,7 @@ public final class GcRecorder implements Recorder {
     return log.orElseThrow(() -> new GridException(Messages.format("worker.gc-log-unprepared")));
   }
 
-  private static String log(String... arguments) throws JMException {
-    return DiagnosticCommand.run("vmLog", arguments);
+  private static String log(String... arguments) throws JMException, IOException {
+    return JvmBeans.OWN.command("vmLog", arguments);
   }
 }

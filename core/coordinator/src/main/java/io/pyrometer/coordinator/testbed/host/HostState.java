@@ -1,9 +1,9 @@
 package io.pyrometer.coordinator.testbed.host;
 
-import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +85,7 @@ public record HostState(
             .findFirst(),
         rest.stream()
             .filter(line -> line.startsWith(CPUS))
-            .map(line -> Cpus.parse(line.substring(CPUS.length())))
+            .map(line -> MachineReading.processors(line.substring(CPUS.length())))
             .findFirst()
             .orElse(List.of()),
         clock(lines.get(0), before, after));
