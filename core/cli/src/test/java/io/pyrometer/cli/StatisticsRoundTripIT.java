@@ -113,8 +113,7 @@ class StatisticsRoundTripIT {
     Files.writeString(folder.resolve("like.yaml"), sample.out());
     assertThat(sampler.run("validate", "like.yaml").code()).isZero();
     Map<String, Recorded> first = operations(statistics);
-    String again =
-        STAGES.matcher(sample.out()).replaceFirst("rate: " + Math.round(rate(first)));
+    String again = STAGES.matcher(sample.out()).replaceFirst("rate: " + Math.round(rate(first)));
     Map<String, Recorded> second = operations(record("again", again));
     print(first, second);
     assertThat(rate(first)).isCloseTo(rate, withinPercentage(30));

@@ -12,7 +12,6 @@ import static io.pyrometer.protocol.SettingKey.number;
 import static io.pyrometer.protocol.SettingKey.text;
 
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,13 +95,14 @@ public final class CoreSettings {
       add(choice("key-sharing", LOAD, "own", "shared").forJobs(DRAWING));
   public static final SettingKey<Double> ZIPF_EXPONENT =
       add(
-          decimal("zipf-exponent", Type.DECIMAL, LOAD, 0.99, 0.01, 5)
+          decimal("zipf-exponent", SettingDescription.Type.DECIMAL, LOAD, 0.99, 0.01, 5)
               .forJobs(DRAWING)
               .needs("keys", "zipf"));
   public static final SettingKey<Double> REPEATS = add(share("repeats", 0, 1).forJobs(DRAWING));
   public static final SettingKey<Long> HOT_KEYS =
       add(number("hot-keys", LOAD, 0, 0, MAX_RECORDS).forJobs(DRAWING).needs("repeats"));
-  public static final SettingKey<Double> RATE = add(decimal("rate", Type.DECIMAL, LOAD, 0, 0, 1e9));
+  public static final SettingKey<Double> RATE =
+      add(decimal("rate", SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1e9));
   public static final SettingKey<Stages> STAGES =
       add(SettingKey.stages("stages", LOAD).forJobs(Job.LOAD.toArray(Job[]::new)));
   public static final SettingKey<Double> P99_LIMIT = add(seconds("p99-limit", 0.01, 1e-6, HOUR));
@@ -131,7 +131,7 @@ public final class CoreSettings {
   public static final SettingKey<Double> LINK_DELAY = add(seconds("link-delay", 0, 0, 10));
   public static final SettingKey<Double> LINK_JITTER = add(seconds("link-jitter", 0, 0, 10));
   public static final SettingKey<Double> LINK_RATE =
-      add(decimal("link-rate", Type.RATE, LOAD, 0, 0, 1e12));
+      add(decimal("link-rate", SettingDescription.Type.RATE, LOAD, 0, 0, 1e12));
   public static final SettingKey<Double> LINK_LOSS = add(share("link-loss", 0, 0.5));
   public static final SettingKey<String> AGGREGATE =
       add(text("aggregate", LOAD).forJobs(Job.AGGREGATE));
@@ -188,12 +188,12 @@ public final class CoreSettings {
   }
 
   private static SettingKey<Double> share(String name, double initial, double most) {
-    return decimal(name, Type.SHARE, LOAD, initial, 0, most);
+    return decimal(name, SettingDescription.Type.SHARE, LOAD, initial, 0, most);
   }
 
   private static SettingKey<Double> seconds(
       String name, double initial, double least, double most) {
-    return decimal(name, Type.SECONDS, LOAD, initial, least, most);
+    return decimal(name, SettingDescription.Type.SECONDS, LOAD, initial, least, most);
   }
 
   private static SettingKey<Double> ofEvent(String name, double initial, String... events) {
@@ -209,7 +209,7 @@ public final class CoreSettings {
   }
 
   private static SettingKey<Double> cpus(String name) {
-    return decimal(name, Type.DECIMAL, LOAD, 0, 0, 1024);
+    return decimal(name, SettingDescription.Type.DECIMAL, LOAD, 0, 0, 1024);
   }
 
   private static SettingKey<Long> memory(String name) {

@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import static io.pyrometer.protocol.SettingDescription.Scope.LOAD;
 
-import io.pyrometer.protocol.SettingDescription.Type;
 import java.util.List;
 
 /** Settings of access paths that mean the same with every driver that declares them. */
@@ -19,10 +18,14 @@ public final class PathSettings {
       SettingKey.flag("partition-awareness", LOAD, true);
   public static final SettingKey<Boolean> CLIENT_RELAY =
       SettingKey.flag("client-relay", LOAD, false).ofServers().asCondition();
-  public static final SettingKey<Double> CLIENT_DELAY = ofRelay("client-delay", Type.SECONDS, 10);
-  public static final SettingKey<Double> CLIENT_JITTER = ofRelay("client-jitter", Type.SECONDS, 10);
-  public static final SettingKey<Double> CLIENT_RATE = ofRelay("client-rate", Type.RATE, 1e12);
-  public static final SettingKey<Double> CLIENT_LOSS = ofRelay("client-loss", Type.SHARE, 0.5);
+  public static final SettingKey<Double> CLIENT_DELAY =
+      ofRelay("client-delay", SettingDescription.Type.SECONDS, 10);
+  public static final SettingKey<Double> CLIENT_JITTER =
+      ofRelay("client-jitter", SettingDescription.Type.SECONDS, 10);
+  public static final SettingKey<Double> CLIENT_RATE =
+      ofRelay("client-rate", SettingDescription.Type.RATE, 1e12);
+  public static final SettingKey<Double> CLIENT_LOSS =
+      ofRelay("client-loss", SettingDescription.Type.SHARE, 0.5);
 
   /** The relay between thin clients and servers. */
   public static final List<SettingKey<?>> OF_RELAY =
@@ -35,7 +38,8 @@ public final class PathSettings {
     return IN_FLIGHT.withDefault(initial);
   }
 
-  private static SettingKey<Double> ofRelay(String name, Type type, double most) {
+  private static SettingKey<Double> ofRelay(
+      String name, SettingDescription.Type type, double most) {
     return SettingKey.decimal(name, type, LOAD, 0, 0, most).ofServers().asCondition();
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.protocol;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
-import io.pyrometer.protocol.SettingDescription.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +37,7 @@ public final class SettingKey<T> {
 
   private static <T> SettingKey<T> of(
       String name,
-      Type type,
+      SettingDescription.Type type,
       Scope scope,
       Optional<Object> initial,
       List<String> choices,
@@ -52,7 +51,7 @@ public final class SettingKey<T> {
 
   private static <T> SettingKey<T> bounded(
       String name,
-      Type type,
+      SettingDescription.Type type,
       Scope scope,
       Object initial,
       double least,
@@ -67,53 +66,73 @@ public final class SettingKey<T> {
   public static SettingKey<Integer> integer(
       String name, Scope scope, long initial, long least, long most) {
     return bounded(
-        name, Type.INTEGER, scope, initial, (double) least, (double) most, Settings::integer);
+        name,
+        SettingDescription.Type.INTEGER,
+        scope,
+        initial,
+        (double) least,
+        (double) most,
+        Settings::integer);
   }
 
   /** A whole number that may not fit an int. */
   public static SettingKey<Long> number(
       String name, Scope scope, long initial, long least, long most) {
     return bounded(
-        name, Type.INTEGER, scope, initial, (double) least, (double) most, Settings::number);
+        name,
+        SettingDescription.Type.INTEGER,
+        scope,
+        initial,
+        (double) least,
+        (double) most,
+        Settings::number);
   }
 
   public static SettingKey<Long> bytes(
       String name, Scope scope, long initial, double least, double most) {
-    return bounded(name, Type.BYTES, scope, initial, least, most, Settings::number);
+    return bounded(
+        name, SettingDescription.Type.BYTES, scope, initial, least, most, Settings::number);
   }
 
   /** A number of a type with fractions; {@code initial} is in canonical units. */
   public static SettingKey<Double> decimal(
-      String name, Type type, Scope scope, double initial, double least, double most) {
+      String name,
+      SettingDescription.Type type,
+      Scope scope,
+      double initial,
+      double least,
+      double most) {
     return bounded(name, type, scope, initial, least, most, Settings::decimal);
   }
 
   public static SettingKey<Double> seconds(
       String name, Scope scope, double initial, double least, double most) {
-    return decimal(name, Type.SECONDS, scope, initial, least, most);
+    return decimal(name, SettingDescription.Type.SECONDS, scope, initial, least, most);
   }
 
   /** A share of 0 to 1. */
   public static SettingKey<Double> share(
       String name, Scope scope, double initial, double least, double most) {
-    return decimal(name, Type.SHARE, scope, initial, least, most);
+    return decimal(name, SettingDescription.Type.SHARE, scope, initial, least, most);
   }
 
   public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
-    return of(name, Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
+    return of(
+        name, SettingDescription.Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
   }
 
   /** One of these; the first is the default. */
   public static SettingKey<String> choice(String name, Scope scope, String... choices) {
     Optional<Object> initial = Optional.of(choices[0]);
-    return of(name, Type.CHOICE, scope, initial, List.of(choices), Settings::text);
+    return of(
+        name, SettingDescription.Type.CHOICE, scope, initial, List.of(choices), Settings::text);
   }
 
   /** Some of these names; none of them by default. */
   public static SettingKey<List<String>> names(String name, Scope scope, List<String> choices) {
     return of(
         name,
-        Type.NAMES,
+        SettingDescription.Type.NAMES,
         scope,
         Optional.of(NO_NAMES),
         choices,
@@ -126,7 +145,8 @@ public final class SettingKey<T> {
 
   /** A text that is absent unless given. */
   public static SettingKey<String> text(String name, Scope scope) {
-    return of(name, Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
+    return of(
+        name, SettingDescription.Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
   }
 
   /**
@@ -135,19 +155,26 @@ public final class SettingKey<T> {
    * @param initial as a file says it
    */
   public static SettingKey<String> distribution(String name, Scope scope, String initial) {
-    return of(name, Type.DISTRIBUTION, scope, Optional.of(initial), List.of(), Settings::text);
+    return of(
+        name,
+        SettingDescription.Type.DISTRIBUTION,
+        scope,
+        Optional.of(initial),
+        List.of(),
+        Settings::text);
   }
 
   /** Steps, see {@link PlannedStep}, as text; none unless given. */
   public static SettingKey<String> steps(String name, Scope scope) {
-    return of(name, Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
+    return of(
+        name, SettingDescription.Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
   }
 
   /** Stages of a rate; absent unless given. */
   public static SettingKey<Stages> stages(String name, Scope scope) {
     return of(
         name,
-        Type.STAGES,
+        SettingDescription.Type.STAGES,
         scope,
         Optional.empty(),
         List.of(),
@@ -158,7 +185,7 @@ public final class SettingKey<T> {
   public static SettingKey<Shares> shares(String name, Scope scope, String... choices) {
     return of(
         name,
-        Type.SHARES,
+        SettingDescription.Type.SHARES,
         scope,
         Optional.empty(),
         List.of(choices),

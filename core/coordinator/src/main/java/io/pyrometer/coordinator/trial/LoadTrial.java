@@ -116,7 +116,9 @@ final class LoadTrial extends ObservedTrial {
         .forEach(
             (name, used) -> {
               String allowed = used.cpusAllowed();
-              if (cores > 0 && (used.cores() != cores || MachineReading.processors(allowed).size() != cores)) {
+              if (cores > 0
+                  && (used.cores() != cores
+                      || MachineReading.processors(allowed).size() != cores)) {
                 throw WorkerException.mismatch(
                     Messages.format("coordinator.cores-mismatch"),
                     name,

@@ -10,7 +10,6 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -226,8 +225,10 @@ final class Form {
     SettingKey<?> key =
         switch (form.hasNonNull("enum") ? "enum" : form.path("type").asText()) {
           case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
-          case "integer" -> SettingKey.decimal(name, Type.INTEGER, Scope.LOAD, 0, least, most);
-          case "number" -> SettingKey.decimal(name, Type.DECIMAL, Scope.LOAD, 0, least, most);
+          case "integer" ->
+              SettingKey.decimal(name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most);
+          case "number" ->
+              SettingKey.decimal(name, SettingDescription.Type.DECIMAL, Scope.LOAD, 0, least, most);
           case "boolean" -> SettingKey.flag(name, Scope.LOAD, false);
           default -> SettingKey.text(name, Scope.LOAD);
         };

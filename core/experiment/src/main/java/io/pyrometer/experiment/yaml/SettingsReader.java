@@ -10,7 +10,6 @@ import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Stages;
 import java.util.ArrayList;
@@ -124,13 +123,15 @@ record SettingsReader(Vocabulary vocabulary) {
     boolean list = node instanceof YamlNode.Items;
     Stream<String> parts;
     String separator = ", ";
-    if (setting.type() == Type.SHARES && node instanceof YamlNode.Keys) {
+    if (setting.type() == SettingDescription.Type.SHARES && node instanceof YamlNode.Keys) {
       parts =
           node.pairs().stream()
               .map(p -> p.key().text() + " " + Form.scalar(p.value(), "a share of " + what).text());
-    } else if (setting.type() == Type.STAGES && list) {
+    } else if (setting.type() == SettingDescription.Type.STAGES && list) {
       parts = node.items().stream().map(SettingsReader::stage);
-    } else if ((setting.type() == Type.NAMES || setting.type() == Type.STEPS) && list) {
+    } else if ((setting.type() == SettingDescription.Type.NAMES
+            || setting.type() == SettingDescription.Type.STEPS)
+        && list) {
       separator = ",";
       parts = node.items().stream().map(item -> Form.scalar(item, "a name of " + what).text());
     } else {

@@ -66,10 +66,14 @@ final class LoadChecks {
   /** Pools whose threads execute operations of caches, by the beginning of the threads' names. */
   private static final Map<String, String> OF_CACHES =
       Map.of(
-          STRIPES, "striped",
-          "sys-#", "system",
-          "client-connector-#", "client connector",
-          "data-streamer-stripe-", "data streamer");
+          STRIPES,
+          "striped",
+          "sys-#",
+          "system",
+          "client-connector-#",
+          "client connector",
+          "data-streamer-stripe-",
+          "data streamer");
 
   private static final Map<String, Pool> POOLS =
       Map.of(
@@ -234,7 +238,10 @@ final class LoadChecks {
       if (waiting.isPresent()) {
         ThreadDump.Standing found = facts.standing(server, waiting.get(), least).orElseThrow();
         result
-            .found(Stream.of("blocked", callback(found)).filter(part -> !part.isEmpty()).toArray(String[]::new))
+            .found(
+                Stream.of("blocked", callback(found))
+                    .filter(part -> !part.isEmpty())
+                    .toArray(String[]::new))
             .with("frame", Value.name(found.frame()))
             .with("share", Value.share(found.share()))
             .with("pool", Value.name(OF_CACHES.getOrDefault(waiting.get(), "")))
@@ -311,9 +318,7 @@ final class LoadChecks {
   }
 
   private static void blocked(ThreadDump.Standing at, Pool pool, Server server, Result result) {
-    (pool.name.equals("services")
-            ? result.found("blocked", "services")
-            : result.found("blocked"))
+    (pool.name.equals("services") ? result.found("blocked", "services") : result.found("blocked"))
         .with("frame", Value.name(at.frame()))
         .with("share", Value.share(at.share()))
         .apart("pool", pool.name)

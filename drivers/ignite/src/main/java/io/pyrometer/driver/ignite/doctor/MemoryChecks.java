@@ -25,6 +25,7 @@ final class MemoryChecks {
 
   /** With a smaller share of a JVM's pauses, collections are not what paused it. */
   private static final double OF_PAUSES = 0.2;
+
   private static final double NEARLY_FULL = 0.85;
   private static final double OF_RAM = 0.9;
   private static final double OF_RAM_WITH_FILES = 0.7;

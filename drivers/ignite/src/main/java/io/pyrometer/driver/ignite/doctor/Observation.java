@@ -220,7 +220,8 @@ final class Observation {
     Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
     Map<String, List<Row>> views = new HashMap<>();
     Map<UUID, List<Map<String, Object>>> ofClients = new LinkedHashMap<>();
-    Statements before = rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, present());
+    Statements before =
+        rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, present());
     HostCpu cpu = new HostCpu(ignite.cluster().nodes());
     long begin = System.nanoTime();
     long end = begin + length.toNanos();
@@ -247,8 +248,7 @@ final class Observation {
       }
       for (ClusterNode node : present()) {
         ofPresent(() -> metrics(node, whole), node)
-            .ifPresent(
-                all -> samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(all));
+            .ifPresent(all -> samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(all));
       }
       for (String view : OF_EACH_SAMPLE) {
         views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(changingRows(view));

@@ -151,8 +151,7 @@ final class StorageChecks {
           .found("seen")
           .with("dumps", Value.count(dumps.size()))
           .evidence("thread dumps with a checkpoint under way", dumps.size())
-          .evidence(
-              "maxWalArchiveSize", server.storage().orElseThrow().getMaxWalArchiveSize())
+          .evidence("maxWalArchiveSize", server.storage().orElseThrow().getMaxWalArchiveSize())
           .costs(1);
     }
   }
