@@ -23,6 +23,14 @@ import org.apache.ignite.cluster.ClusterNode;
 final class HostCpu {
   private static final Path PROC = Path.of("/proc");
   private static final String ESTABLISHED = "01";
+  private static final double TICKS_A_SECOND = 100;
+
+  /**
+   * For each second of CPU time, seconds in which the grid's threads waited for a CPU; niced
+   * processes give way where they waited less, which groups of control may prevent.
+   */
+  private static final double MOST_WAITED = 0.5;
+
 
   private final Set<Long> own = new HashSet<>();
   private final Set<Integer> ports = new HashSet<>();
@@ -37,7 +45,16 @@ final class HostCpu {
    */
   record Use(double free, double others, double stolen, double runnable) {}
 
-  private record Sample(long free, long used, long stolen, long all, long own, double runnable) {}
+  /** Ticks of the machine's CPUs and of the own processes, and for how long these waited for one. */
+  private record Sample(
+      long free,
+      long used,
+      long niced,
+      long stolen,
+      long all,
+      long own,
+      double waitedSeconds,
+      double runnable) {}
 
   HostCpu(Collection<ClusterNode> nodes) {
     for (ClusterNode node : nodes) {
@@ -65,11 +82,13 @@ final class HostCpu {
               .sum();
       samples.add(
           new Sample(
-              ticks[1] + ticks[3] + ticks[4], // niced processes give way
+              ticks[3] + ticks[4],
               ticks[0] + ticks[2],
+              ticks[1],
               ticks[7],
               LongStream.of(ticks).limit(8).sum(),
               own.stream().mapToLong(HostCpu::ticks).sum(),
+              own.stream().mapToDouble(HostCpu::waited).sum(),
               runnable));
     } catch (IOException | RuntimeException unknown) {
       samples.clear();
@@ -83,10 +102,14 @@ final class HostCpu {
     Sample first = samples.get(0);
     Sample last = samples.get(samples.size() - 1);
     double all = Math.max(1, last.all - first.all);
+    double own = last.own - first.own;
+    double niced = last.niced - first.niced;
+    boolean giveWay =
+        last.waitedSeconds - first.waitedSeconds < MOST_WAITED * own / TICKS_A_SECOND;
     return Optional.of(
         new Use(
-            (last.free - first.free) / all,
-            Math.max(0, last.used - first.used - (last.own - first.own)) / all,
+            (last.free - first.free + (giveWay ? niced : 0)) / all,
+            Math.max(0, last.used - first.used + (giveWay ? 0 : niced) - own) / all,
             (last.stolen - first.stolen) / all,
             samples.stream().mapToDouble(Sample::runnable).average().orElse(0)));
   }
@@ -97,6 +120,24 @@ final class HostCpu {
       String stat = Files.readString(PROC.resolve(process + "/stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    } catch (IOException ended) {
+      return 0;
+    }
+  }
+
+  /** How long the threads of a process have waited for a CPU, in seconds; 0 where it is unknown. */
+  private static double waited(long process) {
+    try (Stream<Path> threads = Files.list(PROC.resolve(process + "/task"))) {
+      return threads.mapToDouble(HostCpu::waitedOf).sum();
+    } catch (IOException | UncheckedIOException ended) {
+      return 0;
+    }
+  }
+
+  private static double waitedOf(Path thread) {
+    try {
+      String[] nanos = Files.readString(thread.resolve("schedstat")).strip().split(" ", -1);
+      return Double.parseDouble(nanos[1]) / 1e9;
     } catch (IOException ended) {
       return 0;
     }

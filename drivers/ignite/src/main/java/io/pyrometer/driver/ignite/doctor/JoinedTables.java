@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +42,9 @@ final class JoinedTables {
   private final Map<String, String> equal = new HashMap<>();
   private final List<Pair> joined = new ArrayList<>();
 
+  /** Columns that conditions make equal to values, by the table's name in the block. */
+  private final Map<String, Set<String>> limits = new TreeMap<>();
+
   /** The names of the block that is being read. */
   private final Set<String> scope = new HashSet<>();
 
@@ -66,8 +71,8 @@ final class JoinedTables {
     }
   }
 
-  /** Two uses that a condition joins. */
-  private record Pair(Use one, Use other) {
+  /** Two uses that a condition joins, by a column of each. */
+  private record Pair(Use one, String column, Use other, String otherColumn) {
     Set<Use> uses() {
       return Set.of(one, other);
     }
@@ -102,6 +107,75 @@ final class JoinedTables {
       }
     }
     return found;
+  }
+
+  /**
+   * The joined tables of a statement of which all rows are searched: those that conditions limit
+   * without an index, and one of two that are joined by columns without one.
+   *
+   * @param known the table of a schema, empty if none is named, and a name
+   */
+  static List<SearchedTable> searched(
+      String sql, BiFunction<String, String, Optional<Row>> known, List<Row> indexes) {
+    List<SearchedTable> found = new ArrayList<>();
+    for (SqlSelect select : SelectBlocks.of(sql)) {
+      JoinedTables block = new JoinedTables(known);
+      block.read(select);
+      if (!block.unresolved && block.tables.size() > 1) {
+        found.addAll(block.searched(indexes));
+      }
+    }
+    return found;
+  }
+
+  private List<SearchedTable> searched(List<Row> indexes) {
+    List<SearchedTable> found = new ArrayList<>();
+    for (String alias : limits.keySet()) {
+      Row table = tables.get(alias);
+      Set<String> columns = new TreeSet<>(limits.getOrDefault(alias, Set.of()));
+      if (table != null && !isIndexed(table, and(columns, joinedBy(alias)), indexes)) {
+        found.add(new SearchedTable(table, columns, Map.of()));
+      }
+    }
+    for (Pair pair : joined) {
+      if (!isIndexed(pair.one.table, Set.of(pair.column), indexes)
+          && !isIndexed(pair.other.table, Set.of(pair.otherColumn), indexes)) {
+        Stream.of(pair.other, pair.one)
+            .filter(use -> !isLimited(use, indexes))
+            .limit(1)
+            .forEach(
+                use ->
+                    found.add(new SearchedTable(use.table, joinedBy(use.alias), Map.of())));
+      }
+    }
+    return found;
+  }
+
+  private boolean isLimited(Use use, List<Row> indexes) {
+    return isIndexed(use.table, limits.getOrDefault(use.alias, Set.of()), indexes);
+  }
+
+  private static boolean isIndexed(Row table, Set<String> columns, List<Row> indexes) {
+    return new SearchedTable(table, columns, Map.of()).isIndexed(indexes);
+  }
+
+  private Set<String> joinedBy(String alias) {
+    Set<String> columns = new TreeSet<>();
+    for (Pair pair : joined) {
+      if (pair.one.alias.equals(alias)) {
+        columns.add(pair.column);
+      }
+      if (pair.other.alias.equals(alias)) {
+        columns.add(pair.otherColumn);
+      }
+    }
+    return columns;
+  }
+
+  private static Set<String> and(Set<String> some, Set<String> others) {
+    Set<String> all = new TreeSet<>(some);
+    all.addAll(others);
+    return all;
   }
 
   private void read(SqlSelect select) {
@@ -235,6 +309,12 @@ final class JoinedTables {
   private void bind(SqlIdentifier column, SqlNode value) {
     if ((!column.isSimple() || scope.size() == 1)
         && (value instanceof SqlDynamicParam || value instanceof SqlLiteral)) {
+      owner(column)
+          .ifPresent(
+              alias ->
+                  limits
+                      .computeIfAbsent(alias, a -> new TreeSet<>())
+                      .add(SelectBlocks.last(column, 0)));
       qualified(column)
           .ifPresent(name -> merge(name, value instanceof SqlLiteral ? "value " + value : "?"));
     }
@@ -245,7 +325,7 @@ final class JoinedTables {
     Row table = tables.get(one);
     Row otherTable = tables.get(other);
     if (!one.equals(other) && table != null && otherTable != null) {
-      joined.add(new Pair(new Use(one, table), new Use(other, otherTable)));
+      joined.add(new Pair(new Use(one, table), column, new Use(other, otherTable), otherColumn));
     }
   }
 

@@ -28,6 +28,9 @@ final class LoadChecks {
   /** With fewer, the busiest has a large share of the tasks whatever the keys are. */
   private static final int STRIPES_COMPARED = 4;
 
+  /** Threads of a pool that somebody made smaller than the default. */
+  private static final int FEW_THREADS = 4;
+
   private static final long SLOW_TASK_MILLIS = 100;
 
   /** Of Ignite's buckets of tasks' times, the least that is more than work in memory. */
@@ -311,14 +314,18 @@ final class LoadChecks {
             } else if ((pool.equals(Pools.PUBLIC)
                     || (pool.equals(Pools.SERVICES) && size > 0 && active >= size))
                 && !JvmChecks.locked(facts, server)) {
-              facts.standing(server, of.threads).ifPresent(at -> blocked(at, of, server, result));
+              facts.standing(server, of.threads).ifPresent(at -> blocked(at, of, size, server, result));
             }
           }
         });
   }
 
-  private static void blocked(ThreadDump.Standing at, Pool pool, Server server, Result result) {
-    (pool.name.equals("services") ? result.found("blocked", "services") : result.found("blocked"))
+  private static void blocked(
+      ThreadDump.Standing at, Pool pool, double threads, Server server, Result result) {
+    String variant =
+        pool.name.equals("services") ? "services" : threads > 0 && threads < FEW_THREADS ? "few" : "";
+    (variant.isEmpty() ? result.found("blocked") : result.found("blocked", variant))
+        .with("threads", Value.count(Math.round(threads)))
         .with("frame", Value.name(at.frame()))
         .with("share", Value.share(at.share()))
         .apart("pool", pool.name)

@@ -40,7 +40,9 @@ final class SkewChecks {
       result.unjudged("entries", "cache", Value.name(cache.getName()));
       return;
     }
-    if (skewed(facts, cache)) {
+    if (ClientChecks.expires(cache.getExpiryPolicyFactory())) {
+      result.unjudged("expiry", "caches", Value.names(List.of(cache.getName())));
+    } else if (skewed(facts, cache)) {
       diagnoseSkew(facts, cache, result);
     }
   }
@@ -61,9 +63,16 @@ final class SkewChecks {
     double byChance = Math.sqrt((double) entries.length / partitions);
     boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
     int enough = Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
+    boolean own =
+        cache.getAffinity() != null
+            && !(cache.getAffinity() instanceof RendezvousAffinityFunction);
     Check.Draft found =
         ofKeys
-            ? result.found()
+            ? own
+                ? result
+                    .found("function")
+                    .with("function", Value.name(cache.getAffinity().getClass().getName()))
+                : result.found()
             : result
                 .draft(
                     partitions < FEW_PARTITIONS * entries.length
@@ -141,6 +150,7 @@ final class SkewChecks {
     double[] entries = entries(facts, cache);
     return entries.length > 1
         && cache.getCacheMode() != CacheMode.REPLICATED
+        && !ClientChecks.expires(cache.getExpiryPolicyFactory())
         && DoubleStream.of(entries).average().orElse(0) > ENTRIES
         && variation(entries) > SKEW;
   }

@@ -7,6 +7,9 @@ import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.HashSet;
+import java.util.Comparator;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -106,7 +109,11 @@ final class SqlChecks {
             .toList();
     double all = millis(facts.view(Observation.STATEMENTS));
     Set<Set<String>> found = new HashSet<>();
-    for (Row statement : facts.several() ? facts.view(Observation.STATEMENTS) : List.<Row>of()) {
+    List<Row> running =
+        facts.view(Observation.STATEMENTS).stream()
+            .sorted(Comparator.comparingDouble(row -> -number(row, Statements.SINCE)))
+            .toList();
+    for (Row statement : facts.several() ? running : List.<Row>of()) {
       String sql = statement.get("sql");
       List<List<Row>> pairs =
           statement.get("local").equals("true")
@@ -158,15 +165,15 @@ final class SqlChecks {
           if (millis < SHARE_OF_TIME * all || times < EXECUTIONS || indexes.isEmpty()) {
             return;
           }
-          SearchedTable.of(
-                  sql,
-                  (schema, name) ->
-                      table(
-                          facts.view(Observation.TABLES),
-                          schema.isEmpty() ? rows.get(0).get("schemaName") : schema,
-                          name),
-                  table -> texts(facts, table))
-              .stream()
+          BiFunction<String, String, Optional<Row>> known =
+              (schema, name) ->
+                  table(
+                      facts.view(Observation.TABLES),
+                      schema.isEmpty() ? rows.get(0).get("schemaName") : schema,
+                      name);
+          Stream.concat(
+                  SearchedTable.of(sql, known, table -> texts(facts, table)).stream(),
+                  JoinedTables.searched(sql, known, indexes).stream())
               .filter(search -> !search.isIndexed(indexes) && entries(facts, search) >= ENTRIES)
               .filter(
                   search ->

@@ -142,7 +142,7 @@ final class TransactionChecks {
           .with("writes", Value.count(waiting.size()))
           .with("longest", Value.seconds(seconds(longest)))
           .evidence("caches", caches(facts, waiting), "TRANSACTIONS")
-          .evidence("originating node", longest.get(ORIGIN), longest.server())
+          .evidence("node whose write waits longest", longest.get(ORIGIN), longest.server())
           .costs(1);
     }
   }

@@ -136,6 +136,21 @@ class SqlChecksTest {
     assertThat(found(searched(sql, 50_000, 10))).as("that takes no time").isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "o.NOTE = p.NOTE where o.CUSTOMER = ? | true",
+        "o.NOTE = p.CUSTOMER where o.N = ? | true",
+        "o.CUSTOMER = p.NOTE where o.ID = ? | false",
+        "o.NOTE = p.CUSTOMER where o.ID = ? | false",
+        "o.NOTE = p.NOTE where o.ID = ? and p.ID = ? | false"
+      })
+  void aJoinNeedsAnIndexOfOneOfItsColumns(String condition, boolean missing) {
+    String sql = "select * from ORDERS o join ORDERS p on " + condition;
+    assertThat(found(searched(sql, 50_000, 400)).contains("missing-index")).isEqualTo(missing);
+  }
+
   @Test
   void aSearchThatTakesMuchTimeNowIsAProblem() {
     ObservedCluster cluster = searched("select * from ORDERS where NOTE = ?", 50_000, 400);
