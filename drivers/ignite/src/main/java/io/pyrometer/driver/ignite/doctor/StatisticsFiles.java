@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,9 +45,10 @@ record StatisticsFiles(
   private static final Pattern ANY_NAME = Pattern.compile(".+\\.prf(\\.gz)?");
 
   /** The ids of the nodes, also of those without a record. */
-  Set<String> nodes() {
+  Set<UUID> nodes() {
     return files.stream()
         .map(file -> String.valueOf(file.getFileName()).substring(ID, ID + 36))
+        .map(UUID::fromString)
         .collect(Collectors.toSet());
   }
 

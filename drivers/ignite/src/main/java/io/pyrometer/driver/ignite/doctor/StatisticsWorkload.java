@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /**
@@ -83,8 +84,10 @@ public final class StatisticsWorkload {
   public static WorkloadSample of(Path folder, long records) {
     StatisticsFiles files = StatisticsFiles.below(folder);
     StatisticsWorkload made = new StatisticsWorkload(files.statistics(), records);
-    int idle = files.nodes().size() - made.seen.nodes().size();
-    made.describe(made.seen.servers.size() + idle);
+    Set<UUID> servers = new TreeSet<>(files.nodes());
+    servers.removeAll(made.seen.nodes());
+    servers.addAll(made.seen.servers);
+    made.describe(servers.size());
     String name = made.cache.map(made.seen::cache).orElse(made.queries.table());
     return new WorkloadSample(
         name,

@@ -135,6 +135,15 @@ class PerformanceStatisticsTest {
     assertThat(both.record()).isEqualTo(alone.record());
   }
 
+  @Test
+  void nodesThatReadOnlyForOthersAndIdleNodesAreServers() throws IOException {
+    StatisticsFile client = file(1).calls(OperationType.CACHE_PUT, CACHE, 100, 10, 1);
+    client.write(folder);
+    file(2).reads(client.node, 5).write(folder);
+    file(3).write(folder);
+    assertThat(StatisticsWorkload.of(folder, 1_000).grid()).containsEntry("nodes", 2);
+  }
+
   /** Two calls are in flight in the mean; more than nine at once are one moment of 20,000. */
   @Test
   void callsHardlyWaitForAThread() throws IOException {

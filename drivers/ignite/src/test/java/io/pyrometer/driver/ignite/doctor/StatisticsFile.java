@@ -66,6 +66,14 @@ final class StatisticsFile {
     return this;
   }
 
+  /** Pages that the node read for a query of another one. */
+  StatisticsFile reads(UUID origin, int pages) {
+    begin(OperationType.QUERY_READS).buffer.put((byte) SQL_FIELDS);
+    buffer.putLong(origin.getMostSignificantBits()).putLong(origin.getLeastSignificantBits());
+    buffer.putLong(0).putLong(pages).putLong(0);
+    return this;
+  }
+
   StatisticsFile checkpoint(int startMillis, int millis) {
     begin(OperationType.CHECKPOINT);
     for (int phase = 0; phase < 10; phase++) {
