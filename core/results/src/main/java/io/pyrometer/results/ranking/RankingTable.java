@@ -221,12 +221,7 @@ public final class RankingTable {
     MetricTable<Line> table = new MetricTable<>(TOO_FEW_CALLS);
     treatment(table, "treatment", ranking);
     table.text("operation", Line::operation);
-    for (LatencyStatistic statistic :
-        List.of(
-            LatencyStatistic.P50,
-            LatencyStatistic.P90,
-            LatencyStatistic.P99,
-            LatencyStatistic.P999)) {
+    for (LatencyStatistic statistic : LatencyStatistic.PERCENTILES) {
       table.formatted(
           statistic.label(),
           line -> line.figure(statistic, micros -> Numbers.withInterval(micros, Numbers::micros)));
