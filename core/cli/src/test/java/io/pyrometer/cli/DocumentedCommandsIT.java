@@ -126,7 +126,7 @@ class DocumentedCommandsIT extends RunFixture {
     Files.writeString(
         experiment, DocumentedCommands.experiments("docs/ignite.md").get("my-orders.yaml"));
     Files.writeString(shared.resolve("runner/client.xml"), CLIENT.formatted(theirs.address));
-    String longRun = "run my-orders.yaml --blocks 3 --set common-warm-up=0s --set warm-up=1s";
+    String longRun = "run my-orders.yaml --blocks 2 --set common-warm-up=0s --set warm-up=1s";
     Process run = runner.start((longRun + " --set measure=3s").split(" "));
     Pyrometer.await("a first trial", () -> runner.journalLines() >= 1 || !run.isAlive());
     Ended recorded = observer.run("doctor", theirs.address, "--statistics", "10s", "--yes");

@@ -64,6 +64,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   private final Map<IgniteUuid, Task> tasks = new HashMap<>();
   private final List<LongTransaction> doubtful = new ArrayList<>();
 
+  /** Scans, of which Ignite 2.17 records the nanoseconds of the JVM's own clock as their start. */
+  private final List<Runnable> untimed = new ArrayList<>();
+
   /** A kind of calls on one node. */
   record Operation(UUID node, int cache, OperationType type) {}
 
@@ -167,8 +170,12 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     int jobs;
   }
 
+  private static boolean isTime(long millis) {
+    return millis >= EARLIEST && millis <= LATEST;
+  }
+
   private void see(UUID node, long millis) {
-    if (millis < EARLIEST || millis > LATEST) {
+    if (!isTime(millis)) {
       throw new GridException("A record has no time of these years.");
     }
     times.computeIfAbsent(node, each -> new LongSummaryStatistics()).accept(millis);
@@ -218,12 +225,22 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       long nanos,
       boolean success) {
     long end = start + nanos / NANOS_PER_MILLI;
-    see(node, end);
-    statements
-        .computeIfAbsent(type + text, each -> new Statement(text))
-        .calls
-        .add(node, end, nanos);
+    Calls calls = statements.computeIfAbsent(type + text, each -> new Statement(text)).calls;
     execution(node, type, id).text = type + text;
+    if (type == GridCacheQueryType.SCAN && !isTime(end)) {
+      untimed.add(() -> calls.add(node, lastTime(node), nanos));
+    } else {
+      see(node, end);
+      calls.add(node, end, nanos);
+    }
+  }
+
+  /** The end of a node's records, or of all records where the node has none with a time. */
+  private long lastTime(UUID node) {
+    LongSummaryStatistics own = times.get(node);
+    return own == null
+        ? times.values().stream().mapToLong(LongSummaryStatistics::getMax).max().orElse(EARLIEST)
+        : own.getMax();
   }
 
   private Execution execution(UUID node, GridCacheQueryType type, long id) {
@@ -329,6 +346,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
                     .isPresent())
         .toList()
         .forEach(each -> each.add.run());
+    untimed.forEach(Runnable::run);
     Optional<LongSummaryStatistics> most =
         times.values().stream().max(Comparator.comparingLong(LongSummaryStatistics::getCount));
     times.forEach((node, own) -> shifts.put(node, shift(own, most.orElseThrow())));

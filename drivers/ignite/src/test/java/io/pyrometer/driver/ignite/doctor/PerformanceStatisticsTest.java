@@ -81,6 +81,15 @@ class PerformanceStatisticsTest {
   }
 
   @Test
+  void aScanWithoutATimeIsCounted() throws IOException {
+    file(1).scan("orders", 500).calls(OperationType.CACHE_GET_ALL, CACHE, 100, 10, 2).write(folder);
+    HealthReport report = Doctor.examineStatistics(folder);
+    assertThat(report.tables().get(1).rows().get(0))
+        .extracting(value -> value.text())
+        .startsWith("orders", "0.101", "501 ms", "71.4 %");
+  }
+
+  @Test
   void aFileThatIsCutOffIsReadUpToItsEnd() throws IOException {
     StatisticsFile whole = file(1).calls(OperationType.CACHE_GET_ALL, CACHE, 100, 10, 1);
     Path plain = whole.write(folder, whole.bytes() - 5);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.UUID;
+import org.apache.ignite.internal.processors.cache.query.GridCacheQueryType;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /** A file of performance statistics of one node, as Ignite writes it. */
@@ -80,6 +81,14 @@ final class StatisticsFile {
       buffer.putLong(0);
     }
     buffer.putLong(millis).putLong(BEGIN + startMillis).putInt(1).putInt(1).putInt(1);
+    return this;
+  }
+
+  /** A scan of a cache, whose start is not a time since 1970. */
+  StatisticsFile scan(String cache, double millis) {
+    begin(OperationType.QUERY).text(cache);
+    buffer.put((byte) GridCacheQueryType.SCAN.ordinal()).putLong(1).putLong(29_470_000_000_000L);
+    buffer.putLong((long) (1e6 * millis)).put((byte) 1);
     return this;
   }
 
