@@ -31,7 +31,6 @@ final class HostCpu {
    */
   private static final double MOST_WAITED = 0.5;
 
-
   private final Set<Long> own = new HashSet<>();
   private final Set<Integer> ports = new HashSet<>();
   private final List<Sample> samples = new ArrayList<>();
@@ -45,7 +44,9 @@ final class HostCpu {
    */
   record Use(double free, double others, double stolen, double runnable) {}
 
-  /** Ticks of the machine's CPUs and of the own processes, and for how long these waited for one. */
+  /**
+   * Ticks of the machine's CPUs and of the own processes, and for how long these waited for one.
+   */
   private record Sample(
       long free,
       long used,
@@ -104,8 +105,7 @@ final class HostCpu {
     double all = Math.max(1, last.all - first.all);
     double own = last.own - first.own;
     double niced = last.niced - first.niced;
-    boolean giveWay =
-        last.waitedSeconds - first.waitedSeconds < MOST_WAITED * own / TICKS_A_SECOND;
+    boolean giveWay = last.waitedSeconds - first.waitedSeconds < MOST_WAITED * own / TICKS_A_SECOND;
     return Optional.of(
         new Use(
             (last.free - first.free + (giveWay ? niced : 0)) / all,

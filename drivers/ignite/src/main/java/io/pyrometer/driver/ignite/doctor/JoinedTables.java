@@ -143,9 +143,7 @@ final class JoinedTables {
         Stream.of(pair.other, pair.one)
             .filter(use -> !isLimited(use, indexes))
             .limit(1)
-            .forEach(
-                use ->
-                    found.add(new SearchedTable(use.table, joinedBy(use.alias), Map.of())));
+            .forEach(use -> found.add(new SearchedTable(use.table, joinedBy(use.alias), Map.of())));
       }
     }
     return found;

@@ -314,7 +314,9 @@ final class LoadChecks {
             } else if ((pool.equals(Pools.PUBLIC)
                     || (pool.equals(Pools.SERVICES) && size > 0 && active >= size))
                 && !JvmChecks.locked(facts, server)) {
-              facts.standing(server, of.threads).ifPresent(at -> blocked(at, of, size, server, result));
+              facts
+                  .standing(server, of.threads)
+                  .ifPresent(at -> blocked(at, of, size, server, result));
             }
           }
         });
@@ -323,7 +325,9 @@ final class LoadChecks {
   private static void blocked(
       ThreadDump.Standing at, Pool pool, double threads, Server server, Result result) {
     String variant =
-        pool.name.equals("services") ? "services" : threads > 0 && threads < FEW_THREADS ? "few" : "";
+        pool.name.equals("services")
+            ? "services"
+            : threads > 0 && threads < FEW_THREADS ? "few" : "";
     (variant.isEmpty() ? result.found("blocked") : result.found("blocked", variant))
         .with("threads", Value.count(Math.round(threads)))
         .with("frame", Value.name(at.frame()))

@@ -64,8 +64,7 @@ final class SkewChecks {
     boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
     int enough = Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
     boolean own =
-        cache.getAffinity() != null
-            && !(cache.getAffinity() instanceof RendezvousAffinityFunction);
+        cache.getAffinity() != null && !(cache.getAffinity() instanceof RendezvousAffinityFunction);
     Check.Draft found =
         ofKeys
             ? own
