@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.protocol.GcLog;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,6 +78,12 @@ record Facts(
   record Row(String server, Map<String, String> values) {
     String get(String column) {
       return values.getOrDefault(column, "");
+    }
+
+    Row with(String column, String value) {
+      Map<String, String> more = new HashMap<>(values);
+      more.put(column, value);
+      return new Row(server, more);
     }
   }
 

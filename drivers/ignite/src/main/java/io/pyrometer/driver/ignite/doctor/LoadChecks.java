@@ -3,13 +3,13 @@ package io.pyrometer.driver.ignite.doctor;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.message.Value;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Threads and queues of the servers under the load. */
@@ -17,7 +17,9 @@ final class LoadChecks {
   private static final double OFTEN = 0.5;
   private static final double NEARLY_ALWAYS = 0.75;
   private static final double STRIPE_SHARE = 0.6;
-  private static final double TASKS_A_SECOND = 500;
+
+  /** CPUs that the stripes of a server together use at least where one is said to be hot. */
+  private static final double CPUS_OF_STRIPES = 0.1;
 
   /** A share of the stripes that is worth a look at what their threads do. */
   private static final double FEW = 0.05;
@@ -100,7 +102,7 @@ final class LoadChecks {
     double stripes = server.last(STRIPES_COUNT).orElse(1);
     double share = server.shareAbove(QUEUE, 2 * stripes);
     if (share >= OFTEN
-        && hotStripe(server).isEmpty()
+        && hotStripe(facts, server).isEmpty()
         && !waitsAlone(facts, server)
         && facts.standing(server, STRIPES).isEmpty()) {
       result
@@ -113,7 +115,7 @@ final class LoadChecks {
   }
 
   private static void hotStripe(Facts facts, Server server, Result result) {
-    Optional<HotStripe> waiting = hotStripe(server);
+    Optional<HotStripe> waiting = hotStripe(facts, server);
     if (waiting.isEmpty()) {
       busiestStripe(facts, server, result);
     }
@@ -121,25 +123,26 @@ final class LoadChecks {
         hot ->
             result
                 .found()
-                .costs("share", hot.waiting / hot.all)
+                .costs("share", (double) hot.waiting / hot.all)
                 .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
                 .evidence("waiting tasks", hot.all));
   }
 
-  /** A stripe that executes most tasks of a server under load. */
+  /** A stripe whose thread uses most of the CPU time of a server's striped pool. */
   private static void busiestStripe(Facts facts, Server server, Result result) {
-    double[] executed = server.growthOfEach(Pools.STRIPED + ".StripesCompletedTasksCounts");
-    double all = DoubleStream.of(executed).sum();
-    double most = DoubleStream.of(executed).max().orElse(0);
-    if (executed.length >= STRIPES_COMPARED
-        && all > TASKS_A_SECOND * facts.seconds()
+    Map<String, Double> used =
+        ThreadDump.cpuMillis(facts.dumps().getOrDefault(server.name(), List.of()), STRIPES);
+    double all = used.values().stream().mapToDouble(millis -> millis).sum();
+    double most = used.values().stream().mapToDouble(millis -> millis).max().orElse(0);
+    if (used.size() >= STRIPES_COMPARED
+        && all > 1e3 * CPUS_OF_STRIPES * facts.seconds()
         && most > STRIPE_SHARE * all) {
       result
-          .found("tasks")
+          .found("cpu")
           .costs("share", most / all)
-          .with("stripes", Value.count(executed.length))
-          .evidence("tasks of the busiest stripe", most)
-          .evidence("tasks of all stripes", all);
+          .with("stripes", Value.count(used.size()))
+          .evidence("CPU time of the busiest stripe [ms]", most)
+          .evidence("CPU time of all stripes [ms]", all);
     }
   }
 
@@ -149,31 +152,41 @@ final class LoadChecks {
    * @param waiting its tasks in all samples together
    * @param all the tasks of all stripes
    */
-  private record HotStripe(int stripe, double waiting, double all) {}
+  private record HotStripe(String stripe, long waiting, long all) {}
 
-  private static Optional<HotStripe> hotStripe(Server server) {
-    List<double[]> queues = server.lists(Pools.STRIPED + ".StripesQueueSizes");
-    int stripes = queues.stream().mapToInt(sizes -> sizes.length).min().orElse(0);
-    return IntStream.range(0, stripes >= STRIPES_COMPARED ? stripes : 0)
+  private static Optional<HotStripe> hotStripe(Facts facts, Server server) {
+    List<Row> tasks =
+        facts.view(Observation.QUEUES).stream()
+            .filter(row -> row.server().equals(server.name()))
+            .toList();
+    Map<String, List<Row>> stripes =
+        tasks.stream().collect(Collectors.groupingBy(row -> row.get("stripeIndex")));
+    Map<String, Long> samples = bySample(tasks);
+    return stripes.entrySet().stream()
         .filter(
-            i -> queues.stream().filter(sizes -> isHot(i, sizes)).count() >= OFTEN * queues.size())
-        .mapToObj(
-            i ->
-                new HotStripe(
-                    i,
-                    queues.stream().mapToDouble(sizes -> sizes[i]).sum(),
-                    queues.stream().mapToDouble(sizes -> DoubleStream.of(sizes).sum()).sum()))
-        .findFirst();
+            stripe ->
+                hotSamples(bySample(stripe.getValue()), samples) >= OFTEN * server.samples().size())
+        .findFirst()
+        .map(stripe -> new HotStripe(stripe.getKey(), stripe.getValue().size(), tasks.size()))
+        .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);
   }
 
-  private static boolean isHot(int stripe, double[] queues) {
-    double all = DoubleStream.of(queues).sum();
-    return all > FEW_TASKS && queues[stripe] > STRIPE_SHARE * all;
+  private static Map<String, Long> bySample(List<Row> tasks) {
+    return tasks.stream()
+        .collect(Collectors.groupingBy(row -> row.get(Observation.SAMPLE), Collectors.counting()));
+  }
+
+  private static long hotSamples(Map<String, Long> stripe, Map<String, Long> all) {
+    return all.entrySet().stream()
+        .filter(sample -> sample.getValue() > FEW_TASKS)
+        .filter(
+            sample -> stripe.getOrDefault(sample.getKey(), 0L) > STRIPE_SHARE * sample.getValue())
+        .count();
   }
 
   private static void uneven(Facts facts, Server server, Result result) {
     if (waitsAlone(facts, server)
-        && hotStripe(server).isEmpty()
+        && hotStripe(facts, server).isEmpty()
         && facts.standing(server, STRIPES).isEmpty()) {
       uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.found());
     } else if (answersLate(facts, server)) {

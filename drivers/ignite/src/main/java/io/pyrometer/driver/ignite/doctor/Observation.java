@@ -60,6 +60,11 @@ final class Observation {
 
   private static final int DUMPS = 3;
   private static final String EVICTION_POLICY = "evictPlcFactory";
+  static final String QUEUES = "striped.threadpool.queue";
+
+  /** A column that is added to those of views which are read in every sample: its number. */
+  static final String SAMPLE = "sample";
+
   static final String TRANSACTIONS = "transactions";
   static final String STATEMENTS = "sql.queries.history";
   static final String TABLES = "tables";
@@ -68,7 +73,7 @@ final class Observation {
   static final String METADATA = "binary.metadata";
   static final String SCANS = "scan.queries";
   static final String RUNNING = "sql.queries";
-  private static final List<String> OF_EACH_SAMPLE = List.of(SCANS, RUNNING);
+  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING);
 
   /** Rows of the view of transactions that client nodes have, at the end of the observation. */
   static final String CLIENT_TRANSACTIONS = "transactions of clients";
@@ -227,6 +232,7 @@ final class Observation {
     long end = begin + length.toNanos();
     long last = begin;
     int dumps = 0;
+    int taken = 0;
     for (boolean more = true; more; ) {
       last = System.nanoTime();
       more = last < end;
@@ -251,11 +257,15 @@ final class Observation {
             .ifPresent(all -> samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(all));
       }
       for (String view : OF_EACH_SAMPLE) {
-        views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(changingRows(view));
+        String sample = String.valueOf(taken);
+        changingRows(view).stream()
+            .map(row -> row.with(SAMPLE, sample))
+            .forEach(views.computeIfAbsent(view, name -> new ArrayList<>())::add);
       }
       rows(TRANSACTIONS).stream()
           .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
           .forEach(views.computeIfAbsent(TRANSACTIONS, name -> new ArrayList<>())::add);
+      taken++;
       long took = (System.nanoTime() - last) / 1_000_000;
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;
@@ -333,7 +343,7 @@ final class Observation {
     return metrics(
         client,
         Stream.concat(
-            Stream.of(SYSTEM, "tx"),
+            Stream.of(SYSTEM, "tx", "communication.tcp"),
             caches.keySet().stream()
                 .filter(cache -> discovery().cacheNearNode(client, cache))
                 .map(cache -> "cache." + cache + NEAR_ENTRIES)));

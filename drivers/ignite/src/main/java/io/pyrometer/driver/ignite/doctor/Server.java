@@ -1,18 +1,14 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.node.ServerRoom;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.internal.IgniteNodeAttributes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Facts about a server node.
@@ -33,8 +29,6 @@ record Server(
     Map<String, Object> attributes,
     Optional<DataStorageConfiguration> storage,
     List<Map<String, Object>> samples) {
-  private static final Pattern NUMBER = Pattern.compile("\\d+");
-
   /** All regions that hold data of caches, the default one first. */
   List<DataRegionConfiguration> regions() {
     return storage.stream().flatMap(ServerRoom::regions).toList();
@@ -70,33 +64,6 @@ record Server(
   double growth(String metric) {
     double[] values = values(metric);
     return values.length == 0 ? 0 : values[values.length - 1] - values[0];
-  }
-
-  /** By how much each counter of a list grew; empty where it is not known. */
-  double[] growthOfEach(String metric) {
-    List<double[]> all = lists(metric);
-    if (all.isEmpty()) {
-      return new double[0];
-    }
-    double[] first = all.get(0);
-    double[] last = all.get(all.size() - 1);
-    return IntStream.range(0, Math.min(first.length, last.length))
-        .mapToDouble(i -> last[i] - first[i])
-        .toArray();
-  }
-
-  /** The numbers of a metric that is a list, in each sample. */
-  List<double[]> lists(String metric) {
-    return samples.stream().map(sample -> numbers(sample.get(metric))).toList();
-  }
-
-  /** Ignite gives a list as an array, or as its text: {@code [1, 2]}. */
-  private static double[] numbers(@Nullable Object list) {
-    String text =
-        list instanceof long[] array
-            ? Arrays.toString(array)
-            : list instanceof int[] sizes ? Arrays.toString(sizes) : String.valueOf(list);
-    return NUMBER.matcher(text).results().mapToDouble(n -> Double.parseDouble(n.group())).toArray();
   }
 
   double mean(String metric) {

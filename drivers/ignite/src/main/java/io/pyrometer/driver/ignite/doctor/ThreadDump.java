@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -22,6 +23,7 @@ import java.util.stream.IntStream;
  */
 record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   private static final Pattern HEAD = Pattern.compile("\"(.*)\" #\\d+ .*");
+  private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms");
   private static final Pattern STATE = Pattern.compile(" +java\\.lang\\.Thread\\.State: (\\w+).*");
   private static final Pattern FRAME = Pattern.compile("\\s+at (.+)");
   private static final Pattern MONITOR =
@@ -50,8 +52,10 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
    *
    * @param frames the innermost first, with file and line
    * @param monitor the object whose monitor it waits for, with its class; empty if none
+   * @param cpuMillis CPU time since it started; 0 where the dump does not tell
    */
-  record JavaThread(String name, String state, List<String> frames, String monitor) {
+  record JavaThread(
+      String name, String state, List<String> frames, String monitor, double cpuMillis) {
     private boolean waits() {
       return !frames.isEmpty()
           && (!state.equals("RUNNABLE") || NATIVE_WAIT.matcher(frames.get(0)).matches());
@@ -124,7 +128,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
       } else if (deadlock) {
         DEADLOCKED.matcher(line).results().forEach(found -> deadlocked.add(found.group(1)));
       } else if (head.matches()) {
-        threads.add(new JavaThread(head.group(1), "", new ArrayList<>(), ""));
+        threads.add(new JavaThread(head.group(1), "", new ArrayList<>(), "", cpuMillis(line)));
       } else if (!threads.isEmpty()) {
         int last = threads.size() - 1;
         threads.set(last, with(threads.get(last), line));
@@ -133,15 +137,42 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
     return new ThreadDump(threads, deadlocked);
   }
 
+  private static double cpuMillis(String head) {
+    Matcher cpu = CPU.matcher(head);
+    return cpu.find() ? Double.parseDouble(cpu.group(1)) : 0;
+  }
+
+  /**
+   * CPU time of the threads of a pool between the first dump and the last, in milliseconds; empty
+   * with fewer than two dumps.
+   *
+   * @param pool the beginning of the names of its threads
+   */
+  static Map<String, Double> cpuMillis(List<ThreadDump> dumps, String pool) {
+    Map<String, Double> used = new TreeMap<>();
+    if (dumps.size() >= TWICE) {
+      dumps.get(dumps.size() - 1).ofPool(pool).forEach(used::put);
+      dumps.get(0).ofPool(pool).forEach((name, before) -> used.merge(name, -before, Double::sum));
+    }
+    return used;
+  }
+
+  private Map<String, Double> ofPool(String pool) {
+    return threads.stream()
+        .filter(thread -> thread.name.startsWith(pool))
+        .collect(Collectors.toMap(JavaThread::name, JavaThread::cpuMillis, (one, same) -> one));
+  }
+
   private static JavaThread with(JavaThread thread, String line) {
     Matcher state = STATE.matcher(line);
     if (state.matches()) {
-      return new JavaThread(thread.name, state.group(1), thread.frames, thread.monitor);
+      return new JavaThread(
+          thread.name, state.group(1), thread.frames, thread.monitor, thread.cpuMillis);
     }
     Matcher monitor = MONITOR.matcher(line);
     if (monitor.matches()) {
       String object = monitor.group(2) + "@" + monitor.group(1);
-      return new JavaThread(thread.name, thread.state, thread.frames, object);
+      return new JavaThread(thread.name, thread.state, thread.frames, object, thread.cpuMillis);
     }
     Matcher frame = FRAME.matcher(line);
     if (frame.matches()) {

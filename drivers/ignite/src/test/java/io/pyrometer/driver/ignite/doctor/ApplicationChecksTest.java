@@ -151,14 +151,25 @@ class ApplicationChecksTest {
   }
 
   @Test
-  void aStripeThatExecutesMostOfTheTasksIsHot() {
-    String counts = "threadPools.StripedExecutor.StripesCompletedTasksCounts";
-    cluster.samples(counts, new long[] {5, 5, 5, 5}, "[9005, 105, 205, 305]");
-    assertThat(found(cluster)).containsExactly("hot-stripe");
-    cluster.samples(counts, "[5, 5, 5, 5]", "[2005, 2105, 2205, 3305]");
-    assertThat(found(cluster)).isEmpty();
-    cluster.samples(counts, "[5, 5, 5, 5]", "[3005, 6, 7, 8]");
-    assertThat(found(cluster)).as("idle").isEmpty();
+  void aStripeWithMostOfTheCpuTimeOfItsPoolIsHot() {
+    String before = stripes(50, 40, 30, 20);
+    assertThat(found(cluster.dumped(before, stripes(9_050, 140, 230, 120))))
+        .containsExactly("hot-stripe");
+    assertThat(found(cluster.dumped(before, stripes(2_050, 2_140, 2_230, 3_120)))).isEmpty();
+    assertThat(found(cluster.dumped(before, stripes(650, 50, 40, 30)))).as("idle").isEmpty();
+    assertThat(found(cluster.dumped(stripes(9_050, 40, 30, 20)))).as("one dump").isEmpty();
+  }
+
+  private static String stripes(double... cpuMillis) {
+    return IntStream.range(0, cpuMillis.length)
+        .mapToObj(
+            i ->
+                """
+                "sys-stripe-%1$d-#%1$d" #2%1$d prio=5 os_prio=0 cpu=%2$.2fms elapsed=83.06s tid=0x1
+                   java.lang.Thread.State: RUNNABLE
+                """
+                    .formatted(i, cpuMillis[i]))
+        .collect(Collectors.joining());
   }
 
   private static String ids(int number) {

@@ -81,9 +81,17 @@ final class ObservedCluster {
     return this;
   }
 
-  /** Tasks that wait in each stripe of the first server. */
+  /** Tasks that wait in each stripe of the first server, in each of two samples. */
   ObservedCluster queued(int... stripes) {
-    ofFirst.put("threadPools.StripedExecutor.StripesQueueSizes", stripes);
+    for (int sample = 0; sample < 2; sample++) {
+      for (int stripe = 0; stripe < stripes.length; stripe++) {
+        for (int task = 0; task < stripes[stripe]; task++) {
+          view(
+              Observation.QUEUES,
+              Map.of("stripeIndex", "" + stripe, Observation.SAMPLE, "" + sample));
+        }
+      }
+    }
     return this;
   }
 
