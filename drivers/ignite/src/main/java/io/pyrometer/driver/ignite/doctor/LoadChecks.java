@@ -21,6 +21,8 @@ final class LoadChecks {
   /** CPUs that the stripes of a server together use at least where one is said to be hot. */
   private static final double CPUS_OF_STRIPES = 0.1;
 
+  private static final double CPUS_OF_WAITING_STRIPES = 0.01;
+
   /** A share of the stripes that is worth a look at what their threads do. */
   private static final double FEW = 0.05;
 
@@ -134,8 +136,10 @@ final class LoadChecks {
         ThreadDump.cpuMillis(facts.dumps().getOrDefault(server.name(), List.of()), STRIPES);
     double all = used.values().stream().mapToDouble(millis -> millis).sum();
     double most = used.values().stream().mapToDouble(millis -> millis).max().orElse(0);
+    boolean waits = server.mean(QUEUE) > server.last(STRIPES_COUNT).orElse(1);
+    double least = waits ? CPUS_OF_WAITING_STRIPES : CPUS_OF_STRIPES;
     if (used.size() >= STRIPES_COMPARED
-        && all > 1e3 * CPUS_OF_STRIPES * facts.seconds()
+        && all > 1e3 * least * facts.seconds()
         && most > STRIPE_SHARE * all) {
       result
           .found("cpu")
@@ -165,7 +169,8 @@ final class LoadChecks {
     return stripes.entrySet().stream()
         .filter(
             stripe ->
-                hotSamples(bySample(stripe.getValue()), samples) >= OFTEN * server.samples().size())
+                hotSamples(bySample(stripe.getValue()), samples)
+                    >= Math.max(2, OFTEN * server.samples().size()))
         .findFirst()
         .map(stripe -> new HotStripe(stripe.getKey(), stripe.getValue().size(), tasks.size()))
         .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);

@@ -28,13 +28,14 @@ import org.apache.ignite.internal.processors.performancestatistics.OperationType
 public final class StatisticsWorkload {
   private static final String INVOKE = "invoke";
   private static final String REMOVE = "remove";
-  private static final Set<String> READS = Set.of("get", "get-all");
-  private static final Set<String> BATCHES = Set.of("get-all", "put-all");
+  private static final String GET_ALL = "get-all";
+  private static final Set<String> READS = Set.of("get", GET_ALL);
+  private static final Set<String> BATCHES = Set.of(GET_ALL, "put-all");
 
   /** A mix needs one of these. */
   private static final Set<String> WRITES = Set.of("put", "put-all", INVOKE);
 
-  private static final Set<String> MIX = Set.of("get", "get-all", "put", "put-all", INVOKE, REMOVE);
+  private static final Set<String> MIX = Set.of("get", GET_ALL, "put", "put-all", INVOKE, REMOVE);
 
   /** Writes of the application's own transactions; those that Ignite makes have one. */
   private static final double WRITES_OF_TRANSACTION = 1.5;
@@ -233,6 +234,9 @@ public final class StatisticsWorkload {
       others.removeAll(operations.keySet());
       noteNames("others", others);
       settings.put("path", kind + String.join("", operations.keySet()));
+      if (operations.containsKey(GET_ALL)) {
+        workload.remove("keys"); // it reads all records, batch by batch
+      }
     }
     if (operations.keySet().stream().anyMatch(BATCHES::contains)) {
       settings.put("batch", BATCH);

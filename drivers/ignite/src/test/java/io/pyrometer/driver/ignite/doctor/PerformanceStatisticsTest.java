@@ -161,6 +161,14 @@ class PerformanceStatisticsTest {
   }
 
   @Test
+  void readingAllRecordsHasNoDistributionOfKeys() throws IOException {
+    file(1).calls(OperationType.CACHE_GET_ALL, CACHE, 1_000, 10, 1).write(folder);
+    assertThat(StatisticsWorkload.of(folder, 1_000).workload())
+        .containsEntry("path", "get-all")
+        .doesNotContainKey("keys");
+  }
+
+  @Test
   void aRateThatChangesIsStages() throws IOException {
     file(1)
         .calls(OperationType.CACHE_PUT, CACHE, 1_000, 60, 1)
