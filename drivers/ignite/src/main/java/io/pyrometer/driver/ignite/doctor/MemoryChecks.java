@@ -22,6 +22,7 @@ final class MemoryChecks {
   static final String READ_OF_GROUP = "io.statistics.cacheGroups.%s.PHYSICAL_READS";
 
   private static final double PAGES_READ = 10;
+  private static final double MUCH_MORE = 1.2;
 
   /** With a smaller share of a JVM's pauses, collections are not what paused it. */
   private static final double OF_PAUSES = 0.2;
@@ -161,6 +162,12 @@ final class MemoryChecks {
       tooSmall(region, result, "counted")
           .with("rate", Value.rate(read / facts.seconds()))
           .evidence("PHYSICAL_READS [1/s]", read / facts.seconds())
+          .evidence("TotalAllocatedSize", stored)
+          .evidence("maxSize", region.getMaxSize());
+    } else if (stored > MUCH_MORE * region.getMaxSize()) {
+      tooSmall(region, result, "stored")
+          .with("stored", Value.bytes(stored))
+          .with("size", Value.bytes(region.getMaxSize()))
           .evidence("TotalAllocatedSize", stored)
           .evidence("maxSize", region.getMaxSize());
     }

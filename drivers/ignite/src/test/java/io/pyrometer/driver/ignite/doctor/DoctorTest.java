@@ -356,6 +356,10 @@ class DoctorTest {
         .containsExactly("slow-cache-operations");
   }
 
+  private static List<String> ids(ObservedCluster cluster) {
+    return report(cluster).diagnoses().stream().map(Diagnosis::id).toList();
+  }
+
   @Test
   void pagesThatAreReadFromDiskShowARegionThatIsTooSmall() {
     ObservedCluster cluster =
@@ -364,7 +368,9 @@ class DoctorTest {
             .metric("io.dataregion.default.TotalAllocatedSize", 900_000_000, 950_000_000);
     assertThat(found(cluster)).as("in memory").isEmpty();
     cluster.region().setPersistenceEnabled(true);
-    assertThat(found(cluster)).contains("page-replacement");
+    assertThat(ids(cluster)).contains("doctor.page-replacement.counted");
+    cluster.metric("io.statistics.cacheGroups.orders.PHYSICAL_READS", 0, 0);
+    assertThat(ids(cluster)).as("new data alone").contains("doctor.page-replacement.stored");
     cluster.metric("io.dataregion.default.TotalAllocatedSize", 90_000_000, 90_000_000);
     assertThat(found(cluster)).as("after a restart").doesNotContain("page-replacement");
   }
