@@ -167,7 +167,7 @@ final class MemoryChecks {
     } else if (stored > MUCH_MORE * region.getMaxSize()) {
       tooSmall(region, result, "stored")
           .with("stored", Value.bytes(stored))
-          .with("size", Value.bytes(region.getMaxSize()))
+          .with("size", Value.bytes((double) region.getMaxSize()))
           .evidence("TotalAllocatedSize", stored)
           .evidence("maxSize", region.getMaxSize());
     }
