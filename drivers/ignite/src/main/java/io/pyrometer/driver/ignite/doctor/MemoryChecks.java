@@ -18,10 +18,10 @@ import org.apache.ignite.internal.IgniteNodeAttributes;
 
 /** Data regions, the heaps of the servers and what the system does to them. */
 final class MemoryChecks {
-  /** Metric of the pages of data that the caches of a group read from disk. */
-  static final String READ_OF_GROUP = "io.statistics.cacheGroups.%s.PHYSICAL_READS";
+  /** Metric of the pages of their primary index that the caches of a group read from disk. */
+  static final String READ_OF_GROUP = "io.statistics.hashIndexes.%s.HASH_PK.PHYSICAL_READS_LEAF";
 
-  private static final double PAGES_READ = 10;
+  private static final double PAGES_READ = 1;
   private static final double MUCH_MORE = 1.2;
 
   /** With a smaller share of a JVM's pauses, collections are not what paused it. */
@@ -147,7 +147,7 @@ final class MemoryChecks {
     }
   }
 
-  /** Pages of data that caches read from disk are counted whatever the region's metrics. */
+  /** Pages of indexes that are read from disk are counted whatever the region's metrics. */
   private static void readAgain(
       Facts facts, Server server, DataRegionConfiguration region, Result result) {
     double stored = server.last(metrics(region) + ".TotalAllocatedSize").orElse(0);
@@ -161,7 +161,7 @@ final class MemoryChecks {
     if (stored > region.getMaxSize() && read > PAGES_READ * facts.seconds()) {
       tooSmall(region, result, "counted")
           .with("rate", Value.rate(read / facts.seconds()))
-          .evidence("PHYSICAL_READS [1/s]", read / facts.seconds())
+          .evidence("PHYSICAL_READS_LEAF [1/s]", read / facts.seconds())
           .evidence("TotalAllocatedSize", stored)
           .evidence("maxSize", region.getMaxSize());
     } else if (stored > MUCH_MORE * region.getMaxSize()) {

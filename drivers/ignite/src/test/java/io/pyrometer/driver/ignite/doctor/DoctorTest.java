@@ -364,12 +364,12 @@ class DoctorTest {
   void pagesThatAreReadFromDiskShowARegionThatIsTooSmall() {
     ObservedCluster cluster =
         new ObservedCluster()
-            .metric("io.statistics.cacheGroups.orders.PHYSICAL_READS", 0, 5_000)
+            .metric("io.statistics.hashIndexes.orders.HASH_PK.PHYSICAL_READS_LEAF", 0, 5_000)
             .metric("io.dataregion.default.TotalAllocatedSize", 900_000_000, 950_000_000);
     assertThat(found(cluster)).as("in memory").isEmpty();
     cluster.region().setPersistenceEnabled(true);
     assertThat(ids(cluster)).contains("doctor.page-replacement.counted");
-    cluster.metric("io.statistics.cacheGroups.orders.PHYSICAL_READS", 0, 0);
+    cluster.metric("io.statistics.hashIndexes.orders.HASH_PK.PHYSICAL_READS_LEAF", 0, 0);
     assertThat(ids(cluster)).as("new data alone").contains("doctor.page-replacement.stored");
     cluster.metric("io.dataregion.default.TotalAllocatedSize", 90_000_000, 90_000_000);
     assertThat(found(cluster)).as("after a restart").doesNotContain("page-replacement");
