@@ -52,6 +52,12 @@ final class ClientChecks {
   /** Bytes of a message; a buffer of 512 records has more. */
   private static final double SMALL_BUFFER = 4_000;
 
+  /** Backups and answers have messages of their own. */
+  private static final double BUFFERS_OF_MESSAGES = 0.2;
+
+  /** Entries of a buffer from which it is no matter of its size how they are copied. */
+  private static final double SEVERAL = 3;
+
   private static final double HALF = 0.5;
   private static final String CONNECTOR = "client.connector.";
   private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
@@ -248,7 +254,7 @@ final class ClientChecks {
     double bytes = facts.sum(server -> server.growth("communication.tcp.receivedBytes"));
     double buffers = facts.messages(BUFFER);
     if (buffers > OPERATIONS_A_SECOND * facts.seconds()
-        && buffers > HALF * received
+        && buffers > BUFFERS_OF_MESSAGES * received
         && bytes < SMALL_BUFFER * received) {
       result
           .found("buffers")
@@ -320,7 +326,9 @@ final class ClientChecks {
     double others =
         facts.messages(SINGLE_PUT)
             + facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
-    if (copies > COUNTED && others < HALF * copies && facts.jobs() < tasks) {
+    if (copies > Math.max(COUNTED, SEVERAL * tasks)
+        && others < HALF * copies
+        && facts.jobs() < tasks) {
       result
           .found("counted")
           .with("rate", Value.rate(copies / facts.seconds()))
