@@ -218,7 +218,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     try {
       recording.ifPresent(StatisticsRecording::close);
     } finally {
-      if (!client.serversKnowUs()) {
+      if (!client.serversKnowUs() && !made.isEmpty()) { // an inactive cluster names no caches
         made.retainAll(client.ignite().cacheNames());
         client.ignite().destroyCaches(made);
       }
