@@ -71,7 +71,7 @@ public final class TerminalPage {
     int room = Math.max(20, Math.min(width, WIDEST_TEXT));
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ", -1)) {
+    for (String word : text.split(" (?!%)", -1)) {
       if (line.length() > 0 && line.length() + 1 + word.length() > room) {
         lines.add(line.toString());
         line = new StringBuilder(indent);

@@ -134,10 +134,9 @@ final class Strata {
     int term =
         IntStream.range(0, model.terms()).filter(t -> level(t) == level).findFirst().orElseThrow();
     return BadDataException.of(
-        "%s is confounded with the %ss: it is the same throughout each of the %d, so its effect"
-            + " cannot be separated from a difference between them; run its levels in the same %ss,"
-            + " or each in several.",
-        model.name(term), unit.name(), unit.groups(), unit.name());
+        "%1$s does not change within any of the %3$d %2$ss, so its effect cannot be told from"
+            + " differences between %2$ss; change it within %2$ss, or repeat each level in several.",
+        model.name(term), unit.name(), unit.groups());
   }
 
   private Stratum of(int term) {

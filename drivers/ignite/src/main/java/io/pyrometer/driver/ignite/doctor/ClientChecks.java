@@ -40,10 +40,14 @@ final class ClientChecks {
 
   static final int SINGLE_PUT = 125;
 
+  static final String SENT = "communication.tcp.sentMessagesCount";
+
   /** Ignite's number of GridDhtAtomicSingleUpdateRequest, which takes one entry to a backup. */
   private static final int SINGLE_COPY = -36;
 
-  /** What a streamer's records meet where those of existing keys are skipped. */
+  /**
+   * Class of Ignite through which a streamer's records go where those of existing keys are skipped.
+   */
   private static final String SKIPPING = "DataStreamerImpl$IsolatedUpdater";
 
   /** Ignite's number of DataStreamerRequest. */
@@ -170,8 +174,7 @@ final class ClientChecks {
   }
 
   private static boolean sends(Server client, double most) {
-    String sent = "communication.tcp.sentMessagesCount";
-    return client.values(sent).length < 2 || client.growth(sent) > most;
+    return client.values(SENT).length < 2 || client.growth(SENT) > most;
   }
 
   private static void oneServer(Facts facts, Result result) {

@@ -37,7 +37,7 @@ final class LoadChecks {
 
   private static final long SLOW_TASK_MILLIS = 100;
 
-  /** Of Ignite's buckets of tasks' times, the least that is more than work in memory. */
+  /** Lower bound of the first of Ignite's buckets of times that is more than work in memory. */
   private static final long LONG_TASK_MILLIS = 10;
 
   private static final String ACTIVE = ".ActiveCount";
@@ -139,7 +139,7 @@ final class LoadChecks {
     boolean waits = server.mean(QUEUE) > server.last(STRIPES_COUNT).orElse(1);
     double least = waits ? CPUS_OF_WAITING_STRIPES : CPUS_OF_STRIPES;
     if (used.size() >= STRIPES_COMPARED
-        && all > 1e3 * least * facts.seconds()
+        && all > 1e3 * least * facts.seconds() * ThreadDump.SPAN
         && most > STRIPE_SHARE * all) {
       result
           .found("cpu")
@@ -247,17 +247,17 @@ final class LoadChecks {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
       double stripes = server.last(STRIPES_COUNT).orElse(0);
-      double least = timeOfLongTasks(facts, server) > FEW * stripes ? FEW : ThreadDump.MANY;
+      boolean slowly = timeOfLongTasks(facts, server) > FEW * stripes;
       Optional<String> waiting =
           OF_CACHES.keySet().stream()
-              .filter(threads -> facts.standing(server, threads, least).isPresent())
+              .filter(threads -> waiting(facts, server, threads, slowly).isPresent())
               .max(Comparator.comparing(threads -> threads.equals(STRIPES)));
       boolean often =
           !server.persistent()
               && slow >= 5
               && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
       if (waiting.isPresent()) {
-        ThreadDump.Standing found = facts.standing(server, waiting.get(), least).orElseThrow();
+        ThreadDump.Standing found = waiting(facts, server, waiting.get(), slowly).orElseThrow();
         result
             .found(
                 Stream.of("blocked", callback(found))
@@ -288,15 +288,20 @@ final class LoadChecks {
 
   /** The kind of code of the user's that waits, by what of Ignite's called it. */
   private static String callback(ThreadDump.Standing found) {
-    return CALLBACKS.entrySet().stream()
-        .filter(
-            kind ->
-                found.most().callers().stream()
-                    .limit(CALLERS)
-                    .anyMatch(caller -> caller.contains(kind.getKey())))
+    return found.most().callers().stream()
+        .limit(CALLERS)
+        .flatMap(
+            caller -> CALLBACKS.entrySet().stream().filter(kind -> caller.contains(kind.getKey())))
         .map(Map.Entry::getValue)
         .findFirst()
         .orElse("");
+  }
+
+  /** Where threads wait in code of the user's; long tasks of stripes make few of them count. */
+  private static Optional<ThreadDump.Standing> waiting(
+      Facts facts, Server server, String threads, boolean slowly) {
+    return facts.standing(
+        server, threads, slowly && threads.equals(STRIPES) ? FEW : ThreadDump.MANY);
   }
 
   /** How many stripes are busy with long tasks, at least, in the mean. */

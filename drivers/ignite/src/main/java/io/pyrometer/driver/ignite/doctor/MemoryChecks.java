@@ -153,7 +153,7 @@ final class MemoryChecks {
     double stored = server.last(metrics(region) + ".TotalAllocatedSize").orElse(0);
     double read =
         facts.caches().stream()
-            .filter(cache -> of(server, region, cache))
+            .filter(cache -> isIn(server, region, cache))
             .map(Facts::group)
             .distinct()
             .mapToDouble(group -> server.growth(READ_OF_GROUP.formatted(group)))
@@ -173,7 +173,7 @@ final class MemoryChecks {
     }
   }
 
-  private static boolean of(
+  private static boolean isIn(
       Server server, DataRegionConfiguration region, CacheConfiguration<?, ?> cache) {
     String name = cache.getDataRegionName();
     return name == null ? server.regions().get(0).equals(region) : name.equals(region.getName());

@@ -172,8 +172,7 @@ final class Observation {
     } catch (IgniteException refused) {
       IgniteClientDisconnectedException lost =
           X.cause(refused, IgniteClientDisconnectedException.class);
-      if (lost != null && again) {
-        lost.reconnectFuture().get(RECONNECT_SECONDS, TimeUnit.SECONDS);
+      if (lost != null && again && isBack(lost)) {
         return of(ignite, length, jvms, false);
       }
       throw new GridException(
@@ -186,6 +185,15 @@ final class Observation {
           "The checks need the tasks of Ignite 2.17 or newer: examine a configuration file"
               + " instead.",
           older);
+    }
+  }
+
+  private static boolean isBack(IgniteClientDisconnectedException lost) {
+    try {
+      lost.reconnectFuture().get(RECONNECT_SECONDS, TimeUnit.SECONDS);
+      return true;
+    } catch (IgniteException late) {
+      return false;
     }
   }
 
@@ -343,7 +351,7 @@ final class Observation {
     return metrics(
         client,
         Stream.concat(
-            Stream.of(SYSTEM, "tx", "communication.tcp"),
+            Stream.of(SYSTEM, "tx", ClientChecks.SENT),
             caches.keySet().stream()
                 .filter(cache -> discovery().cacheNearNode(client, cache))
                 .map(cache -> "cache." + cache + NEAR_ENTRIES)));

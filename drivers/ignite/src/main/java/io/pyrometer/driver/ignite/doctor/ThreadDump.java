@@ -45,6 +45,10 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   static final double MANY = 0.25;
 
   private static final int TWICE = 2;
+
+  /** The time from the first dump to the last, of that of the observation. */
+  static final double SPAN = 0.5;
+
   private static final String IGNITE = "org.apache.ignite.";
 
   /**

@@ -156,7 +156,7 @@ class ApplicationChecksTest {
     assertThat(found(cluster.dumped(before, stripes(9_050, 140, 230, 120))))
         .containsExactly("hot-stripe");
     assertThat(found(cluster.dumped(before, stripes(2_050, 2_140, 2_230, 3_120)))).isEmpty();
-    assertThat(found(cluster.dumped(before, stripes(650, 50, 40, 30)))).as("idle").isEmpty();
+    assertThat(found(cluster.dumped(before, stripes(350, 50, 40, 30)))).as("idle").isEmpty();
     assertThat(found(cluster.dumped(stripes(9_050, 40, 30, 20)))).as("one dump").isEmpty();
   }
 
