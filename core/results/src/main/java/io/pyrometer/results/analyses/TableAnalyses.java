@@ -246,7 +246,7 @@ public final class TableAnalyses {
               .estimate("time [s]", row -> row.geometricMean(Metric.LOADED))
               .estimate("records/s", row -> row.geometricMean(Metric.THROUGHPUT))
               .estimate("CPU [µs/record]", row -> row.geometricMean(Metric.CPU))
-              .estimate("off-heap [B/record, all copies]", row -> row.geometricMean(Metric.MEMORY))
+              .estimate("off-heap [B/record]", row -> row.geometricMean(Metric.MEMORY))
               .estimate("on-heap [B/record]", row -> row.geometricMean(Metric.HEAP_MEMORY)));
       Optional<Value> offHeap = most(all.rows(), Metric.MEMORY);
       Optional<Value> onHeap = most(all.rows(), Metric.HEAP_MEMORY);

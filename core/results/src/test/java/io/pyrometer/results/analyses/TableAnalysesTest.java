@@ -316,7 +316,7 @@ class TableAnalysesTest {
       assertThat(FoundBy.value(time, "best")).isEqualTo("put-all");
       assertThat(FoundBy.value(time, "figure")).startsWith("30").endsWith(" s");
       assertThat(FoundBy.table(analysis).header())
-          .contains("records", "time [s]", "off-heap [B/record, all copies]");
+          .contains("records", "time [s]", "off-heap [B/record]");
     }
 
     @Test
