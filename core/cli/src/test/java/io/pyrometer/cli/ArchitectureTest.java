@@ -256,14 +256,10 @@ class ArchitectureTest {
     assertThat(texts.stringPropertyNames()).containsAll(wanted);
   }
 
-  @Test
-  void packagesOfExperimentsDependInOneDirection() {
-    slices().matching("io.pyrometer.experiment.(*)").should().beFreeOfCycles().check(classes);
-  }
-
-  @Test
-  void packagesOfTheCoordinatorDependInOneDirection() {
-    slices().matching("io.pyrometer.coordinator.(**)").should().beFreeOfCycles().check(classes);
+  @ParameterizedTest
+  @ValueSource(strings = {"experiment.(*)", "coordinator.(**)"})
+  void packagesDependInOneDirection(String packages) {
+    slices().matching("io.pyrometer." + packages).should().beFreeOfCycles().check(classes);
   }
 
   /** Each class with those nested in it. */

@@ -132,20 +132,10 @@ class AttachIT extends RunFixture {
 
   @Test
   void aRunThatIsKilledInTheMiddleLeavesNoCacheEither() throws Exception {
-    noCacheIsLeftAfter("-KILL");
-  }
-
-  @Test
-  @Tag("extended")
-  void aRunThatIsStoppedInTheMiddleLeavesNoCacheEither() throws Exception {
-    noCacheIsLeftAfter("-TERM");
-  }
-
-  private void noCacheIsLeftAfter(String signal) throws Exception {
     Process process = pyrometer.start("run", "theirs.yaml");
     pyrometer.awaitSecondTrial(process);
     List<ProcessHandle> workers = Pyrometer.workers(process);
-    assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
+    assertThat(new ProcessBuilder("kill", "-KILL", "" + process.pid()).start().waitFor()).isZero();
     awaitEnd(workers);
     assertOursAreGone();
   }

@@ -94,20 +94,6 @@ class AttachedGridTest {
   }
 
   @Test
-  void theGridItsCachesAndWhatIsWrittenAreShown() {
-    assertThat(shown(experiment("record: stock-order, bytes: 1024, records: 2048, path: put")))
-        .contains(
-            "10.0.0.1:47500: 2 servers, version 1.",
-            "orders 12,000 ",
-            " 310 bytes",
-            "small 1 ",
-            " 3 ",
-            "2,048",
-            "1,024 bytes in 1 copy",
-            "2.0 MB");
-  }
-
-  @Test
   void anExperimentThatSaysNoNumberReadsAllRecords() {
     Experiment read = experiment("existing-cache: orders, path: existing-get");
     Experiment fitted = AttachedGrid.fitted(read, planned(read), GRID, CATALOGUE);

@@ -9,16 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two small servers that somebody else runs survive records of 60 KB. */
 @Tag("extended")
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AttachedServersIT extends RunFixture {
   private static final String EXPERIMENT =
       """
@@ -57,30 +53,13 @@ class AttachedServersIT extends RunFixture {
     theirs.close();
   }
 
-  private Pyrometer experiment(String text) throws Exception {
-    write("large.yaml", text.formatted(theirs.address));
-    return new Pyrometer(folder);
-  }
-
-  @Test
-  @Order(1)
-  void recordsThatDoNotFitAreRefusedBeforeAnythingIsWritten() throws Exception {
-    Ended ended =
-        experiment(EXPERIMENT.replace("records: 2000", "records: 10000")).run("run", "large.yaml");
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err())
-        .contains("10,000 records of 60,000 bytes", "2 copies", "1,148 MB", "80 %");
-    assertThat(theirs.started()).noneMatch(name -> name.startsWith("pyrometer-"));
-  }
-
   /**
    * A scan with all records in one page would take 60 MB on each server, and the message as much
    * again.
    */
   @Test
-  @Order(2)
   void aKilledServerStopsTheRunAndNoTrialWithoutItIsValid() throws Exception {
-    Pyrometer pyrometer = experiment(EXPERIMENT);
+    write("large.yaml", EXPERIMENT.formatted(theirs.address));
     Process process = pyrometer.start("run", "large.yaml");
     pyrometer.awaitSecondTrial(process);
     assertThat(theirs.alive()).as("after the verification of a trial").isTrue();

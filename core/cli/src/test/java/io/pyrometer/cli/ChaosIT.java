@@ -184,12 +184,4 @@ class ChaosIT extends RunFixture {
         "4s");
     assertThat(measured().value("unanswered").orElseThrow()).isLessThan(8);
   }
-
-  @Tag("extended")
-  @Test
-  void aGridInMemoryIsNotDeactivated() throws Exception {
-    ignite("nodes: 2\npersistence: off", "deactivate", "5s");
-    refused(
-        Messages.format("chaos.fault-persistence").formatted("deactivate"), "run", "chaos.yaml");
-  }
 }

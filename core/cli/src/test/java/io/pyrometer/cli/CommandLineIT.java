@@ -61,7 +61,7 @@ class CommandLineIT {
             - {label: A, set: {driver: ignite, path: put}}
             - {label: B, set: {driver: hazelcast, path: set}}
         """);
-    for (String fault : List.of("bridge", "split")) {
+    for (String fault : List.of("bridge", "split", "deactivate")) {
       file(
           fault + ".yaml",
           """
@@ -151,6 +151,7 @@ class CommandLineIT {
           validate @copies.yaml                                 | 2 copies
           validate @bridge.yaml                                 | 'bridge'
           validate @split.yaml                                  | 'split'
+          validate @deactivate.yaml                             | 'deactivate'
           plan @ok.yaml --set agent-heap=900g                   | node-heap
           run @none.yaml                                        | none.yaml
           run --quick --full                                    | --full

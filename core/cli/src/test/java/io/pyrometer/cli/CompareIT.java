@@ -165,14 +165,6 @@ class CompareIT extends RunFixture {
   }
 
   @Test
-  void whatCannotBeComparedEndsWithTwo() throws Exception {
-    String a = run(3, 0.01, 1000, 1);
-    Ended other = command("compare", a, run(MadeUpExperiment.runOf(3).on("Other CPU"), 1000));
-    assertThat(other.out().replaceAll("\\s+", " ")).contains("Test CPU and Other CPU");
-    assertThat(other.code()).isZero();
-  }
-
-  @Test
   void aHistoryIsATableAChartAndACsv() throws Exception {
     for (int day = 10; day < 22; day++) {
       run(

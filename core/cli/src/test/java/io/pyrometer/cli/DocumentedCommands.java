@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Commands and experiment files of a page of the documentation. */
 final class DocumentedCommands {
@@ -20,6 +21,21 @@ final class DocumentedCommands {
   private static final Pattern NAME = Pattern.compile("(?m)^name: (\\S+)$");
 
   private DocumentedCommands() {}
+
+  /** The pages whose commands are executed. */
+  static Stream<String> pages() {
+    return Stream.of(
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/tutorial.md",
+        "docs/experiments.md",
+        "docs/reports.md",
+        "docs/comparing.md",
+        "docs/capacity.md",
+        "docs/ignite.md",
+        "docs/products.md",
+        "docs/methods.md");
+  }
 
   /**
    * Commands of Pyrometer in the order of the page, without the program's name and without

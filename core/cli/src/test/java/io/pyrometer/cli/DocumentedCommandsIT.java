@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each command of a page is executed in the order of the page, in a folder with the files that it
@@ -143,19 +143,7 @@ class DocumentedCommandsIT extends RunFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "README.md",
-        "CONTRIBUTING.md",
-        "docs/tutorial.md",
-        "docs/experiments.md",
-        "docs/reports.md",
-        "docs/comparing.md",
-        "docs/capacity.md",
-        "docs/ignite.md",
-        "docs/products.md",
-        "docs/methods.md"
-      })
+  @MethodSource("io.pyrometer.cli.DocumentedCommands#pages")
   void theCommandsOfAPageRun(String page) throws Exception {
     writeFiles(page);
     for (String experiment : DocumentedCommands.experiments(page).keySet()) {

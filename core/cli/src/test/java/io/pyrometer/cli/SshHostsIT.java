@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,21 +28,6 @@ class SshHostsIT extends RunFixture {
 
   private static final List<String> NAMES = List.of("w1", "w2", "w3");
 
-  /** Other names of w1 and w3: on no port, with another key, and by a password alone. */
-  private static final String OTHERS =
-      """
-      Host refuses
-        HostName 10.203.77.1
-        Port 9
-      Host stranger
-        HostName 10.203.77.3
-        IdentityFile %1$s/other
-      Host asks
-        HostName 10.203.77.1
-        HostKeyAlias 10.203.77.1
-        Port 2222
-      """;
-
   private Path hosts = Path.of("");
 
   @BeforeEach
@@ -61,7 +44,10 @@ class SshHostsIT extends RunFixture {
     pyrometer =
         Pyrometer.withTestDrivers(folder)
             .withPath(hosts.resolve("bin") + ":" + System.getenv("PATH"));
-    writeExperiment(NAMES);
+    writeHosts(
+        NAMES.stream()
+            .map(name -> entry("ssh " + name, name, name.replace("w", "10.203.77.")))
+            .toList());
   }
 
   @AfterEach
@@ -76,15 +62,6 @@ class SshHostsIT extends RunFixture {
             ProcessHandle.allProcesses()
                 .flatMap(process -> process.info().commandLine().stream())
                 .noneMatch(line -> line.contains(hosts.toString())));
-  }
-
-  private void writeExperiment(List<String> names) throws IOException {
-    List<String> listed = new ArrayList<>();
-    for (String name : names) {
-      String address = name.matches("w\\d") ? name.replace("w", "10.203.77.") : Host.LOOPBACK;
-      listed.add(entry("ssh " + name, name, address));
-    }
-    writeHosts(listed);
   }
 
   private static String entry(String command, String name, String address) {
@@ -197,40 +174,10 @@ class SshHostsIT extends RunFixture {
     assertNoProcessLeftOn("w3");
   }
 
-  @Test
-  void thoseThatRefuseAreAllFoundAtOnceAndNoneIsAskedForAPassword() throws Exception {
-    assertThat(execute("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hosts + "/other"))
-        .isEmpty();
-    Files.writeString(hosts.resolve("config"), OTHERS.formatted(hosts), StandardOpenOption.APPEND);
-    assertThat(
-            on(
-                "w1",
-                "/usr/sbin/sshd -f /dev/null -h /run/keys/host -o Port=2222 -o"
-                    + " PubkeyAuthentication=no"))
-        .isEmpty();
-    writeExperiment(List.of("w1", "refuses", "stranger", "asks"));
-    Ended checked = pyrometer.run("hosts", "check", "three.yaml");
-    assertThat(checked.code()).isEqualTo(1);
-    assertThat(checked.out().replaceAll("\\s+", " "))
-        .contains(
-            "'refuses' (ssh refuses)",
-            "10.203.77.1 port 9: Connection refused",
-            "'stranger' (ssh stranger)",
-            "root@10.203.77.3: Permission denied (publickey",
-            "'asks' (ssh asks)",
-            "root@10.203.77.1: Permission denied (password");
-    Ended run = pyrometer.run("run", "three.yaml");
-    assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("'refuses'", "'stranger'", "'asks'");
-    assertThat(folder.resolve("runs")).doesNotExist();
-  }
-
   /** Somebody's own command may let ssh ask, in a window for example, where nobody answers. */
   @Test
   void aQuestionThatNobodyAnswersIsNotAwaitedForever() throws Exception {
-    Path window = folder.resolve("window");
-    Files.writeString(window, "#!/bin/sh\nexec sleep 30\n");
-    assertThat(window.toFile().setExecutable(true)).isTrue();
+    Path window = script(folder.resolve("window"), "exec sleep 30");
     writeHosts(
         List.of(
             entry(

@@ -47,17 +47,6 @@ class MeasurementWindowTest {
       };
 
   @Test
-  void aServerThatKeepsUpStartsWhatIsOffered() {
-    begin(OPEN);
-    serviceNanos = micros(100);
-    runUntil(500);
-    window.open();
-    runUntil(1_500);
-    assertThat(window.close().counts().arrivals())
-        .contains(new Arrivals(1_000, 1_000, 1_000, 0, 0));
-  }
-
-  @Test
   void theFirstCallIsThatOfTheLoadAndNotOfTheWindow() {
     begin(Trials.SETTINGS);
     serviceNanos = micros(90_000);

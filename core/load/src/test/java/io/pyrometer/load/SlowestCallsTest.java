@@ -40,15 +40,6 @@ class SlowestCallsTest {
   }
 
   @Test
-  void nothingIsLeftOfCallsBeforeItWasCleared() {
-    SlowestCalls slowest = new SlowestCalls();
-    IntStream.range(0, 5_000).forEach(i -> slowest.offer(1_000_000 + i, i, 0));
-    slowest.clear();
-    slowest.offer(7, 8, 9);
-    assertThat(slowest.calls()).containsExactly(new SlowestCalls.Call(7, 8, 9));
-  }
-
-  @Test
   void manyThreadsLoseNoSlowCall() throws Exception {
     SlowestCalls slowest = new SlowestCalls();
     int threads = 4;

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.LongRange;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,16 +69,5 @@ class ZipfSamplerTest {
       }
     }
     return terms;
-  }
-
-  @Property(tries = 200)
-  void ranksAreFromOneToTheirNumber(
-      @ForAll @LongRange(min = 1, max = 1 << 30) long ranks,
-      @ForAll @DoubleRange(max = 5) double exponent,
-      @ForAll long seed) {
-    ZipfSampler sampler = new ZipfSampler(random(seed), ranks, exponent);
-    for (int i = 0; i < 500; i++) {
-      assertThat(sampler.next()).isBetween(1L, ranks);
-    }
   }
 }

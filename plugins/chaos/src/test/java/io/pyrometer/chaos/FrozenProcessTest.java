@@ -32,20 +32,7 @@ class FrozenProcessTest {
   }
 
   @Test
-  void aProcessIsStoppedUntilTheEndOfThePause() throws Exception {
-    Process process = new ProcessBuilder("sleep", "60").start();
-    try {
-      HostFaults.Healing frozen = HostFaults.freeze(Host.LOCAL, "node-0", process.pid());
-      awaitState(process.pid(), true);
-      frozen.close();
-      awaitState(process.pid(), false);
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  @Test
-  void theChildrenOfAProcessAreStoppedWithIt() throws Exception {
+  void aProcessAndItsChildrenAreStoppedUntilTheEndOfThePause() throws Exception {
     Process parent = new ProcessBuilder("sh", "-c", "sleep 60 & wait").start();
     try {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -55,8 +42,10 @@ class FrozenProcessTest {
       }
       long child = parent.children().findAny().orElseThrow().pid();
       HostFaults.Healing frozen = HostFaults.freeze(Host.LOCAL, "node-0", parent.pid());
+      awaitState(parent.pid(), true);
       awaitState(child, true);
       frozen.close();
+      awaitState(parent.pid(), false);
       awaitState(child, false);
     } finally {
       parent.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -15,7 +15,6 @@ import java.util.OptionalLong;
 /** A correct store in memory, unless a subclass fails. */
 class MemoryGrid implements GridSession, ChaosGrid, ChaosSession {
   final Map<Long, Long> numbers = new HashMap<>();
-  final Map<Long, Long> firsts = new HashMap<>();
   final Map<Long, List<Long>> lists = new HashMap<>();
   private final Optional<Isolation> isolation;
 
@@ -48,7 +47,6 @@ class MemoryGrid implements GridSession, ChaosGrid, ChaosSession {
       @Override
       public void write(long key, long value) {
         synchronized (MemoryGrid.this) {
-          firsts.putIfAbsent(key, value);
           numbers.put(key, value);
         }
         afterWrite(process);

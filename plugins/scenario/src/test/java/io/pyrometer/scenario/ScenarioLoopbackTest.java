@@ -3,7 +3,6 @@ package io.pyrometer.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,30 +32,6 @@ class ScenarioLoopbackTest {
           .hasSize(services + 1)
           .as("of one JVM")
           .allMatch(clock -> Math.abs(clock.offsetNanos()) <= clock.errorNanos() + 1);
-    }
-  }
-
-  @Test
-  void aMessageThatTheMockDropsIsFoundByTheCheck() throws Exception {
-    try (Loopback loopback =
-        Loopback.of(endsSoon().with(ScenarioSettings.DROP_MESSAGE, 20), folder).begin()) {
-      ScenarioLogs logs = loopback.measure().finish();
-      OutcomeCheck unexpected = OutcomeCheck.of(logs, 0);
-      assertThat(unexpected.problems())
-          .hasSize(1)
-          .first()
-          .asString()
-          .contains(
-              Messages.format("scenario.verify-lost").formatted("mock-0", "service-0") + ": 1 ");
-      assertThat(unexpected.requests()).isPositive();
-      OutcomeCheck planted = OutcomeCheck.of(logs, 1);
-      assertThat(planted.problems()).isEmpty();
-      assertThat(planted.counts()).containsEntry(OutcomeCheck.PLANTED, 1L);
-      OutcomeCheck missed = OutcomeCheck.of(logs, 2);
-      assertThat(missed.problems())
-          .containsExactly(
-              unexpected.problems().get(0),
-              Messages.format("scenario.verify-dropped").formatted(2, 1));
     }
   }
 

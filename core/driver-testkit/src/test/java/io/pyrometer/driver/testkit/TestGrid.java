@@ -23,7 +23,6 @@ public final class TestGrid implements AutoCloseable {
   private final List<WorkerProcess> servers = new ArrayList<>();
   private final List<WorkerProcess> agents = new ArrayList<>();
   private final List<Answer.Started> started = new ArrayList<>();
-  private final List<Answer.Started> sessions = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
 
   private TestGrid(GridDriver driver, Path folder) {
@@ -115,7 +114,7 @@ public final class TestGrid implements AutoCloseable {
       Command open =
           new Command.OpenSession(
               i, count, peers, clients, Optional.empty(), false, work, settings);
-      sessions.add(agents.get(i).ask(open, Answer.Started.class));
+      Answer.Started unused = agents.get(i).ask(open, Answer.Started.class);
     }
   }
 
@@ -144,11 +143,6 @@ public final class TestGrid implements AutoCloseable {
   /** First answer of each server. */
   public List<Answer.Started> started() {
     return List.copyOf(started);
-  }
-
-  /** First answer of each agent. */
-  public List<Answer.Started> sessions() {
-    return List.copyOf(sessions);
   }
 
   /** All ports that were reserved for the servers. */
