@@ -2,48 +2,40 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.affinity.Affinity;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.apache.ignite.client.events.RequestEventListener;
+import org.apache.ignite.client.events.RequestStartEvent;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The writer against a real cluster of three that stays whole. */
-class ClusterIT {
+class ClusterIT extends OnSharedCluster {
   private static final int WRITES = 60_000;
   private static final int REPEATED = 3_000;
-
-  private static TestCluster cluster;
-  private static Ignite thick;
-  private static IgniteClient thin;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.shared();
-    thick = cluster.thick();
-    thin = cluster.thin();
-  }
-
-  @AfterAll
-  static void stop() {
-    thin.close();
-    thick.close();
-  }
+  private static final int PARTITIONS = 96; // not a power of two, as the default is
+  private static final Duration CONNECTED = Duration.ofSeconds(10);
 
   private static <K> IgniteCache<K, Object> cache(String name) {
     return thick.getOrCreateCache(TestCluster.<K, Object>cache(name).setBackups(1));
@@ -80,9 +72,7 @@ class ClusterIT {
   void theLastOfRepeatedWritesAndRemovalsRemains(String client) {
     IgniteCache<Long, Object> cache = cache(client);
     try (IgniteWriter<Long, Object> writer =
-        TestCluster.<Long, Object>to(client.equals("thin"), thick, thin, client)
-            .batchEntries(500)
-            .open()) {
+        OnSharedCluster.<Long, Object>to(client.equals("thin"), client).batchEntries(500).open()) {
       writeVersions(writer);
       writer.flush();
       checkVersions(cache);
@@ -93,7 +83,72 @@ class ClusterIT {
 
   @Test
   void aThinClientsBatchesGoStraightToThePrimaryNodeOfTheirKeys() {
-    StraightBatches.check(cluster, thick);
+    thick.getOrCreateCache(
+        new CacheConfiguration<Long, Object>("straight")
+            .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS)));
+    Affinity<Long> affinity = thick.affinity("straight");
+    UUID node = affinity.mapPartitionToNode(0).id();
+    Queue<UUID> puts = new ConcurrentLinkedQueue<>();
+    Queue<UUID> removals = new ConcurrentLinkedQueue<>();
+    Queue<UUID> singles = new ConcurrentLinkedQueue<>();
+    RequestEventListener listener =
+        new RequestEventListener() {
+          @Override
+          public void onRequestStart(RequestStartEvent event) {
+            UUID to = event.connectionDescription().serverNodeId();
+            if (event.operationName().equals("CACHE_PUT_ALL")) {
+              puts.add(to);
+            } else if (event.operationName().equals("CACHE_REMOVE_KEYS")) {
+              removals.add(to);
+            } else if (event.operationName().equals("CACHE_PUT")) {
+              singles.add(to);
+            }
+          }
+        };
+    try (IgniteClient thin = cluster.thin(listener)) {
+      ThinInternals channels = ThinInternals.of(thin.cache("straight"));
+      assertThat(channels.primaries())
+          .isEqualTo(
+              IntStream.range(0, PARTITIONS)
+                  .mapToObj(affinity::mapPartitionToNode)
+                  .map(ClusterNode::id)
+                  .toList());
+      connect(thin.cache("straight"), affinity, node, singles);
+      try (IgniteWriter<Long, Object> writer =
+          IgniteWriter.to(thin.<Long, Object>cache("straight")).batchEntries(50).open()) {
+        LongStream.range(0, 20_000)
+            .filter(key -> affinity.mapKeyToNode(key).id().equals(node))
+            .forEach(
+                key -> {
+                  if (key % 2 == 0) {
+                    writer.write(key, new StockOrder(key));
+                  } else {
+                    writer.remove(key);
+                  }
+                });
+      }
+    }
+    assertThat(puts).hasSizeGreaterThan(20);
+    assertThat(removals).hasSizeGreaterThan(20);
+    Set<UUID> reached = new HashSet<>(puts);
+    reached.addAll(removals);
+    assertThat(reached).containsExactly(node);
+    assertThat(thick.cache("straight").size()).isPositive();
+  }
+
+  /** A client connects to nodes in the background; until then its calls go to any of them. */
+  private static void connect(
+      ClientCache<Long, Object> cache, Affinity<Long> affinity, UUID node, Queue<UUID> calls) {
+    long key =
+        LongStream.iterate(20_000, k -> k + 1)
+            .filter(k -> affinity.mapKeyToNode(k).id().equals(node))
+            .findFirst()
+            .orElseThrow();
+    long end = System.nanoTime() + CONNECTED.toNanos();
+    while (!calls.contains(node) && System.nanoTime() < end) {
+      cache.put(key, new StockOrder(key));
+    }
+    assertThat(calls).contains(node);
   }
 
   @Test
@@ -180,11 +235,7 @@ class ClusterIT {
    */
   @Test
   void theQuestionToAServerChangesNothing() throws Exception {
-    IgniteCache<Long, Object> cache =
-        thick.createCache(
-            TestCluster.<Long, Object>cache("unchanged")
-                .setBackups(1)
-                .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
+    IgniteCache<Long, Object> cache = thick.createCache(fullSync("unchanged"));
     Queue<Object> events = new ConcurrentLinkedQueue<>();
     ContinuousQuery<Long, Object> query = new ContinuousQuery<>();
     query.setLocalListener(some -> some.forEach(event -> events.add(event.getKey())));

@@ -14,11 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
-import org.apache.ignite.Ignite;
-import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,28 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An administrator deactivates the cluster, or makes it read-only, for a while. */
 @Timeout(120)
-class ClusterStateIT {
+class ClusterStateIT extends OnSharedCluster {
   private static final long KEYS = 1_000;
 
-  private static TestCluster cluster;
-  private static Ignite thick;
-  private static IgniteClient thin;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.shared();
-    thick = cluster.thick();
-    thin = cluster.thin();
-  }
-
-  @AfterAll
-  static void stop() {
-    thin.close();
-    thick.close();
-  }
-
   private static IgniteWriterBuilder<Long, Object> to(String client, String cache) {
-    return TestCluster.to(client.equals("thin"), thick, thin, cache);
+    return to(client.equals("thin"), cache);
   }
 
   @ParameterizedTest

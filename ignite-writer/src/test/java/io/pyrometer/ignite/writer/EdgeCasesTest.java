@@ -21,6 +21,7 @@ import org.apache.ignite.thread.IgniteThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases at the edges: bad values, doubts, silent nodes, blocking listeners, limits. */
@@ -28,10 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EdgeCasesTest {
   private final Gate gate = new Gate();
   private final FakeCache<Integer, Object> late = new FakeCache<>(gate, (call, k, v) -> {});
-
-  private static FakeCache<Integer, Object> with(FakeCache.Fate<Integer> fate) {
-    return new FakeCache<>(Runnable::run, fate);
-  }
 
   private record Bad(Throwable thrown) implements java.io.Serializable {}
 
@@ -73,7 +70,7 @@ class EdgeCasesTest {
   @ValueSource(ints = {1, 40})
   void keysThatFailNeverFailTheOthersOfTheirBatch(int every) {
     FakeCache<Integer, Object> cache =
-        with(
+        FakeCache.with(
             (call, keys, values) -> {
               if (keys.stream().anyMatch(key -> key % (2 * every) < every)) {
                 throw new IllegalArgumentException("bad");
@@ -96,7 +93,7 @@ class EdgeCasesTest {
     CountDownLatch released = new CountDownLatch(1);
     AtomicBoolean locked = new AtomicBoolean(true);
     FakeCache<Integer, Object> cache =
-        with(
+        FakeCache.with(
             (call, keys, values) -> {
               if (keys.contains(1) && locked.get()) {
                 if (call > 1) {
@@ -155,38 +152,26 @@ class EdgeCasesTest {
 
   @Test
   void aFailureIsReportedByTheNextFlushOfAnyThreadAndOnlyByThatAndNeverByClose() throws Exception {
-    FakeCache<Integer, Object> cache =
-        with(
-            (call, keys, values) -> {
-              if (keys.contains(1)) {
-                throw new IllegalArgumentException("bad");
-              }
-            });
+    FakeCache<Integer, Object> cache = FakeCache.refusing(1);
     IgniteWriter<Integer, Object> writer = WriterFixture.to(cache).lanes(1).open();
     CompletableFuture<Void> failed = writer.write(1, "v");
-    assertThat(WriterFixture.causeOf(failed)).hasMessage("bad");
+    assertThat(WriterFixture.causeOf(failed)).hasMessage("not 1");
     FutureTask<Throwable> other =
         new FutureTask<>(() -> writer.flushAsync().handle((done, error) -> error).join());
     new Thread(other).start();
     assertThat(other.get()).hasCauseInstanceOf(WriteFailedException.class);
     writer.flush();
-    assertThat(WriterFixture.causeOf(writer.write(1, "v"))).hasMessage("bad");
+    assertThat(WriterFixture.causeOf(writer.write(1, "v"))).hasMessage("not 1");
     writer.close();
   }
 
   @Test
   void aListenerThatBlocksHoldsUpNeitherFuturesNorOtherWrites() throws Exception {
     CountDownLatch released = new CountDownLatch(1);
-    FakeCache<Integer, Object> cache =
-        with(
-            (call, keys, values) -> {
-              if (keys.contains(1)) {
-                throw new IllegalArgumentException("bad");
-              }
-            });
+    FakeCache<Integer, Object> cache = FakeCache.refusing(1);
     IgniteWriter<Integer, Object> writer =
         WriterFixture.to(cache).onFailure(failed -> Eventually.opens(released)).open();
-    assertThat(WriterFixture.causeOf(writer.write(1, "v"))).hasMessage("bad");
+    assertThat(WriterFixture.causeOf(writer.write(1, "v"))).hasMessage("not 1");
     IntStream.range(2, 100).forEach(key -> writer.write(key, "v").join());
     Eventually.holds("the listener has one", () -> writer.stats().pendingEntries() == 1);
     released.countDown();
@@ -267,7 +252,7 @@ class EdgeCasesTest {
   /** The first call of key 5 breaks: it is applied or not. */
   private static FakeCache<Integer, Object> breaking(boolean applies) {
     AtomicBoolean broken = new AtomicBoolean(true);
-    return with(
+    return FakeCache.with(
         (call, keys, values) -> {
           if (keys.contains(5) && broken.getAndSet(false)) {
             throw new FakeCache.Refusal(Fault.Kind.IN_DOUBT, applies ? List.of(-1) : List.of());
@@ -276,14 +261,13 @@ class EdgeCasesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aWriteInDoubtIsReadBackAndAcknowledgedOrSentAgain(boolean applied) {
+  @CsvSource({"true, 100", "false, 100", "false, 0"})
+  void aWriteInDoubtIsReadBackAndAcknowledgedOrSentAgain(boolean applied, int millis) {
     FakeCache<Integer, Object> cache = breaking(applied);
     try (IgniteWriter<Integer, Object> writer =
-        WriterFixture.to(cache).lanes(1).inDoubtFor(Duration.ofMillis(100)).open()) {
-      CompletableFuture<Void> older = writer.write(5, "older");
-      older.join();
-      assertThat(cache.store).containsEntry(5, "older");
+        WriterFixture.to(cache).lanes(1).inDoubtFor(Duration.ofMillis(millis)).open()) {
+      writer.write(5, "v").join();
+      assertThat(cache.store).containsEntry(5, "v");
       assertThat(cache.reads).hasValue(1);
       assertThat(cache.calls).hasValue(applied ? 1 : 2);
     }
@@ -332,11 +316,7 @@ class EdgeCasesTest {
 
   @Test
   void withoutRepetitionsAPassingFaultFailsTheWriteAsRetriable() {
-    FakeCache<Integer, Object> cache =
-        with(
-            (call, keys, values) -> {
-              throw new FakeCache.Refusal(Fault.Kind.PASSING, List.of());
-            });
+    FakeCache<Integer, Object> cache = FakeCache.failing(Fault.Kind.PASSING);
     List<FailedWrite<Integer, Object>> failures = new java.util.concurrent.CopyOnWriteArrayList<>();
     IgniteWriter<Integer, Object> writer =
         WriterFixture.to(cache).neverRepeat().onFailure(failures::add).open();

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,26 +17,14 @@ import org.junit.jupiter.api.Test;
 class FailureTest {
   private final Map<Object, Throwable> told = new ConcurrentHashMap<>();
 
-  private static FakeCache<Integer, String> with(FakeCache.Fate<Integer> fate) {
-    return new FakeCache<>(Runnable::run, fate);
-  }
-
   private static List<CompletableFuture<Void>> writeAll(
       IgniteWriter<Integer, String> writer, int keys) {
     return IntStream.range(0, keys).mapToObj(key -> writer.write(key, "v")).toList();
   }
 
-  private static void refuse(Collection<Integer> keys, int... bad) {
-    for (int key : bad) {
-      if (keys.contains(key)) {
-        throw new IllegalArgumentException("not " + key);
-      }
-    }
-  }
-
   @Test
   void oneBadKeyIsSingledOutAndTheOthersAreWritten() {
-    FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 7, 40));
+    FakeCache<Integer, String> cache = FakeCache.refusing(7, 40);
     IgniteWriter<Integer, String> writer =
         WriterFixture.to(cache).onFailure(failed -> told.put(failed.key(), failed.cause())).open();
     List<CompletableFuture<Void>> futures = writeAll(writer, 100);
@@ -61,7 +49,7 @@ class FailureTest {
   @Test
   void aPartialFailureNamesItsKeysAndNothingIsSentAgain() {
     FakeCache<Integer, String> cache =
-        with(
+        FakeCache.with(
             (call, keys, values) -> {
               throw new FakeCache.Refusal(
                   Fault.Kind.KEYS, keys.stream().filter(key -> key % 10 == 0).toList());
@@ -79,7 +67,7 @@ class FailureTest {
   @Test
   void aPassingFaultIsMetByTryingAgainAndOnlyTheFailedKeysAreSent() {
     FakeCache<Integer, String> cache =
-        with(
+        FakeCache.with(
             (call, keys, values) -> {
               if (call < 4) {
                 throw new FakeCache.Refusal(Fault.Kind.PASSING, keys.stream().limit(2).toList());
@@ -96,11 +84,7 @@ class FailureTest {
 
   @Test
   void aPassingFaultIsMetUntilTheDeadlineOfTheWrite() {
-    FakeCache<Integer, String> cache =
-        with(
-            (call, keys, values) -> {
-              throw new FakeCache.Refusal(Fault.Kind.PASSING, List.of());
-            });
+    FakeCache<Integer, String> cache = FakeCache.failing(Fault.Kind.PASSING);
     IgniteWriter<Integer, String> writer =
         WriterFixture.to(cache).lanes(1).writeTimeout(Duration.ofSeconds(1)).open();
     long start = System.nanoTime();
@@ -132,25 +116,9 @@ class FailureTest {
   }
 
   @Test
-  void aWriteInDoubtIsSentAgainAtOnceIfNoTimeInDoubtIsSet() {
-    FakeCache<Integer, String> cache =
-        with(
-            (call, keys, values) -> {
-              if (call == 1) {
-                throw new FakeCache.Refusal(Fault.Kind.IN_DOUBT, List.of());
-              }
-            });
-    try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(cache).lanes(1).inDoubtFor(Duration.ZERO).open()) {
-      writer.write(1, "v").join();
-      assertThat(cache.calls).hasValue(2);
-    }
-  }
-
-  @Test
   void whenNothingSucceedsEntriesAreTriedOneByOne() {
     FakeCache<Integer, String> cache =
-        with(
+        FakeCache.with(
             (call, keys, values) -> {
               throw new IllegalArgumentException("nothing goes");
             });
@@ -172,11 +140,7 @@ class FailureTest {
 
   @Test
   void aFinalFaultFailsTheBatchAtOnce() {
-    FakeCache<Integer, String> cache =
-        with(
-            (call, keys, values) -> {
-              throw new FakeCache.Refusal(Fault.Kind.FINAL, List.of());
-            });
+    FakeCache<Integer, String> cache = FakeCache.failing(Fault.Kind.FINAL);
     IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open();
     writeAll(writer, 50);
     assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
@@ -185,17 +149,21 @@ class FailureTest {
   }
 
   @Test
-  void aCallThatThrowsCountsLikeOneThatFails() {
-    FakeCache<Integer, String> throwing = FakeCache.obedient();
-    throwing.throwing = Optional.of(new ClassCastException("wrong type"));
+  void aDeadLetterHasTheLastValueOfMergedWritesAndNoneForARemoval() {
+    FakeCache<Integer, String> cache = FakeCache.refusing(1, 2);
+    List<FailedWrite<Integer, String>> letters = new CopyOnWriteArrayList<>();
     IgniteWriter<Integer, String> writer =
-        WriterFixture.<Integer, String>plain(throwing, new FakeTopology(), 1).open();
-    CompletableFuture<Void> write = writer.write(1, "v");
-    CompletableFuture<Void> removal = writer.remove(2);
+        WriterFixture.oneBatch(cache).onFailure(letters::add).open();
+    writer.write(1, "first");
+    writer.write(1, "last");
+    writer.write(2, "v");
+    writer.remove(2);
     assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
-    assertThatThrownBy(write::join).hasRootCauseMessage("wrong type");
-    assertThatThrownBy(removal::join).hasRootCauseMessage("wrong type");
     writer.close();
+    assertThat(letters)
+        .extracting(FailedWrite::value)
+        .containsExactlyInAnyOrder(Optional.of("last"), Optional.empty());
+    assertThat(letters).noneMatch(FailedWrite::inDoubt);
   }
 
   @Test

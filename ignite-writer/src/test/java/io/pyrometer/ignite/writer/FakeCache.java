@@ -3,9 +3,9 @@ package io.pyrometer.ignite.writer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -46,17 +46,11 @@ final class FakeCache<K, V> extends FakePort {
   volatile boolean locksInOrder;
   final AtomicInteger reads = new AtomicInteger();
 
-  /** Thrown by calls themselves, instead of failing later. */
-  Optional<RuntimeException> throwing = Optional.empty();
-
   /** Whether the nodes of all calls so far have left the cluster. */
   volatile boolean nodesHaveLeft;
 
   /** Action on registering a class. */
   volatile Consumer<Object> registering = object -> {};
-
-  /** Shown each map that is to be written. */
-  volatile Consumer<Map<K, V>> seeing = entries -> {};
 
   /** Run on the thread that makes a call, before it is under way. */
   volatile Consumer<Collection<K>> sending = keys -> {};
@@ -71,7 +65,31 @@ final class FakeCache<K, V> extends FakePort {
   }
 
   static <K, V> FakeCache<K, V> obedient() {
-    return new FakeCache<>(Runnable::run, (call, keys, values) -> {});
+    return with((call, keys, values) -> {});
+  }
+
+  static <K, V> FakeCache<K, V> with(Fate<K> fate) {
+    return new FakeCache<>(Runnable::run, fate);
+  }
+
+  /** A cache all of whose calls fail, in one way. */
+  static <K, V> FakeCache<K, V> failing(Fault.Kind kind) {
+    return with(
+        (call, keys, values) -> {
+          throw new Refusal(kind, List.of());
+        });
+  }
+
+  /** A cache that refuses every call with one of some keys. */
+  static <V> FakeCache<Integer, V> refusing(Integer... bad) {
+    return with(
+        (call, keys, values) -> {
+          for (Integer key : bad) {
+            if (keys.contains(key)) {
+              throw new IllegalArgumentException("not " + key);
+            }
+          }
+        });
   }
 
   @Override
@@ -81,39 +99,22 @@ final class FakeCache<K, V> extends FakePort {
   }
 
   @Override
-  public void send(BatchMap batch) {
-    if (batch.isRemoval()) {
-      removeAll(batch);
-    } else {
-      putAll(batch);
-    }
-  }
-
   @SuppressWarnings("unchecked")
-  private void putAll(BatchMap untyped) {
-    Map<K, V> entries = (Map<K, V>) (Map<?, ?>) untyped;
-    seeing.accept(entries);
+  public void send(BatchMap batch) {
+    Map<K, V> entries = new LinkedHashMap<>((Map<K, V>) (Map<?, ?>) batch);
+    boolean removal = batch.isRemoval();
     call(
         List.copyOf(entries.keySet()),
-        List.copyOf(entries.values()),
-        (key, failed) -> {
-          if (!failed.contains(key)) {
-            store.put(key, entries.get(key));
-            record(key, entries.get(key));
-          }
-        });
-  }
-
-  @SuppressWarnings("unchecked")
-  private void removeAll(BatchMap entries) {
-    call(
-        List.copyOf((Set<K>) (Set<?>) entries.keySet()),
-        List.of(),
-        (key, failed) -> {
-          if (!failed.contains(key)) {
+        removal ? List.of() : List.copyOf(entries.values()),
+        key -> {
+          if (removal) {
             store.remove(key);
-            record(key, "removed");
+          } else {
+            store.put(key, entries.get(key));
           }
+          history
+              .computeIfAbsent(key, k -> new ArrayList<>())
+              .add(removal ? "removed" : entries.get(key));
         });
   }
 
@@ -129,19 +130,7 @@ final class FakeCache<K, V> extends FakePort {
     return found;
   }
 
-  private void record(K key, Object what) {
-    history.computeIfAbsent(key, k -> new ArrayList<>()).add(what);
-  }
-
-  private interface Apply<K> {
-    void to(K key, Collection<?> failed);
-  }
-
-  private void call(List<K> keys, List<V> values, Apply<K> apply) {
-    throwing.ifPresent(
-        error -> {
-          throw error;
-        });
+  private void call(List<K> keys, List<V> values, Consumer<K> apply) {
     sending.accept(keys);
     int call = calls.incrementAndGet();
     synchronized (sizes) {
@@ -172,14 +161,14 @@ final class FakeCache<K, V> extends FakePort {
     }
   }
 
-  private Throwable outcome(int call, List<K> keys, List<V> values, Apply<K> apply) {
+  private Throwable outcome(int call, List<K> keys, List<V> values, Consumer<K> apply) {
     try {
       fate.decide(call, keys, values);
-      keys.forEach(key -> apply.to(key, List.of()));
+      keys.forEach(apply);
       return null;
     } catch (Refusal refusal) {
       if (!refusal.failedKeys.isEmpty()) {
-        keys.forEach(key -> apply.to(key, refusal.failedKeys));
+        keys.stream().filter(key -> !refusal.failedKeys.contains(key)).forEach(apply);
       }
       return refusal;
     } catch (Exception e) {

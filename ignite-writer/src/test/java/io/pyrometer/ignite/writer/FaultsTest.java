@@ -34,28 +34,21 @@ class FaultsTest {
   }
 
   @Test
-  void aChangedTopologyPassesEvenDeepInside() {
-    Fault fault = read(partial(new ClusterTopologyException("node left"), 1));
-    assertThat(fault.kind).isEqualTo(Fault.Kind.PASSING);
-    assertThat(read(new CacheException(new ClusterTopologyException("left"))).kind)
-        .isEqualTo(Fault.Kind.PASSING);
-  }
-
-  @Test
-  void aClosedCacheIsFinalWhateverTheErrorAndAnUnknownErrorBlamesTheKeys() {
-    assertThat(Fault.ofThick(new CacheException("?"), () -> true, () -> false).kind)
-        .isEqualTo(Fault.Kind.FINAL);
+  void errorsAreKnownByTheNamesOfTheirClassesAndSuperclassesEvenDeepInside() {
+    for (Exception passing :
+        List.of(
+            partial(new ClusterTopologyException("node left"), 1),
+            new CacheException(new ClusterTopologyException("left")),
+            new CacheException(new ClusterTopologyServerNotFoundException("no")),
+            new CacheException(new NodeStoppingException("stops")))) {
+      assertThat(read(passing).kind).isEqualTo(Fault.Kind.PASSING);
+    }
     assertThat(read(new CacheException("?")).kind).isEqualTo(Fault.Kind.KEYS);
     assertThat(read(new CacheException(new IllegalStateException("not complete"))).kind)
         .isEqualTo(Fault.Kind.KEYS);
-  }
-
-  @Test
-  void internalErrorsAreKnownByTheNamesOfTheirClassesAndSuperclasses() {
-    assertThat(read(new CacheException(new ClusterTopologyServerNotFoundException("no"))).kind)
-        .isEqualTo(Fault.Kind.PASSING);
-    assertThat(read(new CacheException(new NodeStoppingException("stops"))).kind)
-        .isEqualTo(Fault.Kind.PASSING);
+    assertThat(Fault.ofThick(new CacheException("?"), () -> true, () -> false).kind)
+        .as("a node that is not running")
+        .isEqualTo(Fault.Kind.FINAL);
   }
 
   @Test

@@ -18,21 +18,6 @@ class FlushAndCloseTest {
   private final Gate gate = new Gate();
   private final FakeCache<Integer, String> late = new FakeCache<>(gate, (call, k, v) -> {});
 
-  private static Thread start(Runnable work, AtomicReference<Throwable> thrown) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                work.run();
-              } catch (RuntimeException e) {
-                thrown.set(e);
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
   @Test
   void flushWaitsForEverythingWrittenBefore() throws Exception {
     IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
@@ -50,21 +35,11 @@ class FlushAndCloseTest {
   }
 
   @Test
-  void aTrickleIsSentAfterTheLingerWithoutAFlush() throws Exception {
-    FakeCache<Integer, String> cache = FakeCache.obedient();
-    try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(cache).batchEntries(1_000).open()) {
-      writer.write(1, "v").get(20, TimeUnit.SECONDS);
-      assertThat(cache.store).containsEntry(1, "v");
-    }
-  }
-
-  @Test
   void anInterruptedFlushCancelsNoWriteAndTheNextFlushReturns() throws Exception {
     IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
     writer.write(1, "v");
     AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Thread flusher = start(writer::flush, thrown);
+    Thread flusher = WriterFixture.start(writer::flush, thrown);
     Eventually.waits(flusher);
     flusher.interrupt();
     flusher.join();
@@ -115,10 +90,10 @@ class FlushAndCloseTest {
       writer.write(key, "v");
     }
     AtomicReference<Throwable> refused = new AtomicReference<>();
-    Thread blocked = start(() -> writer.write(99, "v"), refused);
+    Thread blocked = WriterFixture.start(() -> writer.write(99, "v"), refused);
     Eventually.waits(blocked);
     AtomicReference<Throwable> closing = new AtomicReference<>();
-    Thread closer = start(writer::close, closing);
+    Thread closer = WriterFixture.start(writer::close, closing);
     blocked.join();
     assertThat(refused.get())
         .isInstanceOf(IllegalStateException.class)
@@ -149,12 +124,7 @@ class FlushAndCloseTest {
 
   @Test
   void everyFutureIsCompleteWhenAFailedCloseReturnsAlsoWhileFailuresAreReported() throws Exception {
-    FakeCache<Integer, String> failing =
-        new FakeCache<>(
-            Runnable::run,
-            (call, keys, values) -> {
-              throw new FakeCache.Refusal(Fault.Kind.FINAL, List.of());
-            });
+    FakeCache<Integer, String> failing = FakeCache.failing(Fault.Kind.FINAL);
     CountDownLatch listening = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
     IgniteWriter<Integer, String> writer =
@@ -203,7 +173,7 @@ class FlushAndCloseTest {
         .isInstanceOfSatisfying(
             WriteFailedException.class, failed -> assertThat(failed.isInDoubt()).isTrue());
     AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Thread closing = start(() -> first.close(Duration.ofSeconds(50)), thrown);
+    Thread closing = WriterFixture.start(() -> first.close(Duration.ofSeconds(50)), thrown);
     Eventually.waits(closing);
     gate.open();
     closing.join();
@@ -221,7 +191,7 @@ class FlushAndCloseTest {
     writer.write(1, "v");
     AtomicReference<Boolean> stillInterrupted = new AtomicReference<>();
     Thread closer =
-        start(
+        WriterFixture.start(
             () -> {
               Thread.currentThread().interrupt();
               writer.close();

@@ -21,10 +21,8 @@ import javax.cache.integration.CacheWriterException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CachePartialUpdateException;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.store.CacheStoreAdapter;
 import org.apache.ignite.cluster.ClusterNode;
-import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.internal.processors.cache.CachePartialUpdateCheckedException;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.lang.IgniteFuture;
@@ -215,7 +213,7 @@ class LeavingServerIT {
     try (Ignite client = cluster.thick("client", new TcpDiscoverySpi(), updates)) {
       IgniteCache<Long, Long> cache =
           client.createCache(
-              LeavingServerIT.<Long>settings("refusing")
+              OnSharedCluster.<Long, Long>fullSync("refusing")
                   .setWriteThrough(true)
                   .setCacheStoreFactory(FactoryBuilder.factoryOf(RefusingStore.class)));
       cluster.stop(2); // a client knows backups by itself after a rebalance, and not before
@@ -258,13 +256,7 @@ class LeavingServerIT {
   }
 
   private static IgniteCache<Long, Long> cache(Ignite client, String name) {
-    return client.createCache(LeavingServerIT.<Long>settings(name));
-  }
-
-  private static <V> CacheConfiguration<Long, V> settings(String name) {
-    return TestCluster.<Long, V>cache(name)
-        .setBackups(1)
-        .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
+    return client.createCache(OnSharedCluster.<Long, Long>fullSync(name));
   }
 
   private static ClusterNode server(Ignite client, int number) {

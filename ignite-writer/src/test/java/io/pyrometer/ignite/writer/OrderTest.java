@@ -42,61 +42,6 @@ class OrderTest {
     writer.close();
   }
 
-  @Test
-  void closingInTheMiddleOfAMoveWritesEverything() throws Exception {
-    Gate gate = new Gate();
-    FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
-    FakeTopology topology = new FakeTopology();
-    IgniteWriter<Integer, String> writer = WriterFixture.to(cache, topology).open();
-    writer.write(1, "old");
-    Eventually.holds("sent", () -> gate.waiting() == 1);
-    topology.place(TWO_NODES);
-    Eventually.holds("moved", () -> writer.stats().topologyChanges() == 1);
-    writer.write(1, "new");
-    Thread closer = new Thread(writer::close);
-    closer.start();
-    Eventually.waits(closer);
-    gate.open();
-    closer.join();
-    assertThat(cache.keysInTwoCalls).hasValue(0);
-    assertThat(cache.history.get(1)).containsExactly("old", "new");
-  }
-
-  @Test
-  void aMoveWhileAWriteWaitsForRoomLetsItGoOn() throws Exception {
-    Gate gate = new Gate();
-    FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
-    FakeTopology topology = new FakeTopology();
-    IgniteWriter<Integer, String> writer =
-        WriterFixture.to(cache, topology).maxPendingBytes(1).open();
-    writer.write(1, "first");
-    Thread blocked = new Thread(() -> writer.write(2, "second"));
-    blocked.start();
-    Eventually.waits(blocked);
-    topology.place(TWO_NODES);
-    Eventually.holds("moved", () -> writer.stats().topologyChanges() == 1);
-    gate.open();
-    blocked.join();
-    writer.close();
-    assertThat(cache.store).containsOnlyKeys(1, 2);
-  }
-
-  @Test
-  void aWriteAfterARemovalAndARemovalAfterAWriteTakeEffect() {
-    FakeCache<Integer, String> cache = FakeCache.obedient();
-    try (IgniteWriter<Integer, String> writer = WriterFixture.to(cache).open()) {
-      writer.write(1, "a");
-      writer.remove(1);
-      writer.write(2, "a");
-      writer.remove(2);
-      writer.write(2, "b");
-      writer.write(3, "a");
-      writer.flush();
-      writer.remove(3);
-    }
-    assertThat(cache.store).containsExactly(java.util.Map.entry(2, "b"));
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void cachesThatLockInOrderGetSortedKeysAndOthersThoseOfAPartitionTogether(boolean locksInOrder) {

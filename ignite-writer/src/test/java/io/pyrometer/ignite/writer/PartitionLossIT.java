@@ -9,12 +9,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.PartitionLossPolicy;
 import org.apache.ignite.cache.affinity.Affinity;
-import org.apache.ignite.client.IgniteClient;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,18 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A server leaves and takes the only copies of its partitions with it. */
 @Timeout(120)
-class PartitionLossIT {
+class PartitionLossIT extends OnSharedCluster {
   private static final long KEYS = 1_500;
-
-  private static TestCluster cluster;
-  private static Ignite thick;
-  private static IgniteClient thin;
 
   @BeforeAll
   static void loseAServer() throws Exception {
-    cluster = TestCluster.shared();
-    thick = cluster.thick();
-    thin = cluster.thin();
     for (String client : new String[] {"thick", "thin"}) {
       for (PartitionLossPolicy policy :
           List.of(PartitionLossPolicy.READ_WRITE_SAFE, PartitionLossPolicy.READ_ONLY_SAFE)) {
@@ -47,14 +37,8 @@ class PartitionLossIT {
     Eventually.holds("left", () -> thick.cluster().forServers().nodes().size() == 2);
   }
 
-  @AfterAll
-  static void stop() {
-    thin.close();
-    thick.close();
-  }
-
   private static IgniteWriter<Long, Object> writer(String client, PartitionLossPolicy policy) {
-    return TestCluster.<Long, Object>to(client.equals("thin"), thick, thin, client + policy).open();
+    return OnSharedCluster.<Long, Object>to(client.equals("thin"), client + policy).open();
   }
 
   /** Writes all keys, and returns the failures by key. */

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that an outside review found, by their numbers there, on a real cluster. */
 @Timeout(120)
@@ -248,7 +249,9 @@ class RegressionIT {
     }
   }
 
-  private static final class NewToTheCluster {
+  private static final class NewToTheCluster implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private final String text = "x";
 
     @Override
@@ -257,46 +260,27 @@ class RegressionIT {
     }
   }
 
-  @Test
-  void hangALostMetadataMessageFailsTheWritesOfItsClassAloneAndInTime() throws Exception {
-    thick.createCache(cache("metadata", CacheWriteSynchronizationMode.FULL_SYNC));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hangALostMetadataMessageFailsTheWritesOfItsClassAloneAndInTime(boolean inACollection)
+      throws Exception {
+    String name = "metadata-" + inACollection;
+    thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
     CutDiscovery discovery = new CutDiscovery();
     // Not closed: Ignite would wait for the hung thread. See IGNITE_NO_SHUTDOWN_HOOK in the POM.
-    Ignite client = cluster.thick("loses-a-message", discovery);
-    IgniteCache<Long, Object> cache = client.cache("metadata");
+    Ignite client = cluster.thick("loses-" + name, discovery);
+    IgniteCache<Long, Object> cache = client.cache(name);
     IgniteWriter<Long, Object> writer =
         IgniteWriter.to(cache).maxWait(Duration.ofSeconds(2)).open();
     writer.write(0L, new StockOrder(0)).get(20, TimeUnit.SECONDS);
     discovery.loseNextMetadataProposal();
-    assertThatThrownBy(() -> writer.write(1L, new NewToTheCluster()))
-        .isInstanceOf(WriteTimeoutException.class)
-        .hasMessageContaining("NewToTheCluster");
+    NewToTheCluster lost = new NewToTheCluster();
+    assertThatThrownBy(() -> writer.write(1L, inACollection ? List.of(lost) : lost))
+        .isInstanceOf(WriteTimeoutException.class);
     assertThat(discovery.hasLostIt()).isTrue();
     writer.write(2L, "string").get(20, TimeUnit.SECONDS);
     writer.write(3L, new StockOrder(3)).get(20, TimeUnit.SECONDS);
     writer.close(Duration.ofSeconds(20));
     assertThat(cache.size()).isEqualTo(3);
-  }
-
-  private static final class Nested implements Serializable {
-    private static final long serialVersionUID = 1L;
-  }
-
-  @Test
-  void aLostMetadataMessageOfAClassInsideACollectionFailsItsWriteAlone() throws Exception {
-    thick.createCache(cache("nested", CacheWriteSynchronizationMode.FULL_SYNC));
-    CutDiscovery discovery = new CutDiscovery();
-    Ignite client = cluster.thick("loses-nested", discovery); // not closed: as above
-    IgniteWriter<Long, Object> writer =
-        IgniteWriter.to(client.<Long, Object>cache("nested")).maxWait(Duration.ofSeconds(2)).open();
-    writer.write(0L, "v").get(20, TimeUnit.SECONDS);
-    discovery.loseNextMetadataProposal();
-    assertThatThrownBy(() -> writer.write(1L, List.of(new Nested())))
-        .isInstanceOf(WriteTimeoutException.class);
-    assertThat(discovery.hasLostIt()).isTrue();
-    for (long key = 2; key < 500; key++) {
-      writer.write(key, "v");
-    }
-    writer.close(Duration.ofSeconds(20));
   }
 }

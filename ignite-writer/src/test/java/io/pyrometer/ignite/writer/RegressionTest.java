@@ -2,14 +2,10 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import org.apache.ignite.thread.IgniteThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,53 +20,14 @@ import org.junit.jupiter.api.Timeout;
 /** Faults that an outside review found, by their numbers there, without a cluster. */
 @Timeout(60)
 class RegressionTest {
-  private static final List<String> TWO_NODES = List.copyOf(twoNodes());
-
   private final Gate gate = new Gate();
   private final FakeCache<Integer, String> late = new FakeCache<>(gate, (call, k, v) -> {});
-
-  private static List<String> twoNodes() {
-    List<String> nodes = new ArrayList<>();
-    IntStream.range(0, FakeTopology.PARTITIONS).forEach(p -> nodes.add(p % 2 == 0 ? "a" : "b"));
-    return nodes;
-  }
-
-  private static FakeCache<Integer, String> with(FakeCache.Fate<Integer> fate) {
-    return new FakeCache<>(Runnable::run, fate);
-  }
-
-  // B3: flush hung for ever after a close that timed out
-
-  @Test
-  void b3AFlushThatWaitsEndsWithACloseDuringAMoveThatTimesOut() throws Exception {
-    FakeTopology topology = new FakeTopology();
-    IgniteWriter<Integer, String> writer = WriterFixture.to(late, topology).open();
-    writer.write(1, "v");
-    Eventually.holds("sent", () -> gate.waiting() == 1);
-    topology.place(TWO_NODES);
-    Eventually.holds("moved", () -> writer.stats().topologyChanges() == 1);
-    CompletableFuture<Void> held = writer.write(1, "w");
-    CompletableFuture<Void> flush = writer.flushAsync();
-    Throwable closing = catchThrowable(() -> writer.close(Duration.ofMillis(50)));
-    assertThat(held).isCompletedExceptionally();
-    Throwable flushing = flush.handle((done, error) -> error).get(20, TimeUnit.SECONDS);
-    assertThat(List.of(Optional.ofNullable(closing), Optional.ofNullable(flushing)))
-        .as("one of both tells of the failed writes")
-        .anyMatch(Optional::isPresent);
-    writer.flush();
-  }
 
   // B4: a failure listener that threw an Error wedged its lane and leaked threads
 
   @Test
   void b4AListenerThatThrowsAnErrorStopsNothing() throws Exception {
-    FakeCache<Integer, String> cache =
-        with(
-            (call, keys, values) -> {
-              if (keys.contains(1)) {
-                throw new IllegalArgumentException("bad");
-              }
-            });
+    FakeCache<Integer, String> cache = FakeCache.refusing(1);
     long before = threads();
     IgniteWriter<Integer, String> writer =
         WriterFixture.to(cache)

@@ -3,7 +3,6 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -70,43 +69,5 @@ class ShardTest {
     shard.expire(write.since + 1, null);
     assertThat(take(write)).isEmpty();
     assertThat(offer(1, "newer")).isNotSameAs(write);
-  }
-
-  @Test
-  void aNewerWriteWaitsBehindTheOneOfItsKeyThatIsUnderWay() {
-    PendingWrite older = offer(1, "older");
-    assertThat(offer(1, "merged")).isSameAs(older);
-    take(older);
-    PendingWrite newer = offer(1, "newer");
-    assertThat(newer).isNotSameAs(older);
-    assertThat(offer(1, "newest")).isSameAs(newer);
-    assertThat(cache.history).as("the key is under way").isEmpty();
-    shard.settle(List.of(older));
-    newer.copy().join();
-    assertThat(cache.history.get(1)).containsExactly("newest");
-  }
-
-  @Test
-  void aWriteThatWasNotAppliedIsSentAgainBeforeTheNewerOne() {
-    PendingWrite older = offer(1, "older");
-    take(older);
-    PendingWrite newer = offer(1, "newer");
-    shard.requeue(older);
-    newer.copy().join();
-    older.copy().join();
-    assertThat(cache.history.get(1)).containsExactly("older", "newer");
-  }
-
-  @Test
-  void whatWaitsForAPartitionThatMovesIsSentByItsNewLane() {
-    PendingWrite write = offer(1, "v");
-    Lane before = lanes.of(0);
-    cache.topology.place(Collections.nCopies(FakeTopology.PARTITIONS, "b"));
-    lanes.follow();
-    assertThat(lanes.of(0).node).isEqualTo("b");
-    assertThat(before.isRetired()).isTrue();
-    assertThat(before.add(write, false)).isFalse();
-    write.copy().join();
-    assertThat(cache.history.get(1)).containsExactly("v");
   }
 }

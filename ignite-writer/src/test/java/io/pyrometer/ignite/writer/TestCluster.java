@@ -217,14 +217,6 @@ final class TestCluster implements AutoCloseable {
         thinConfiguration().setAddresses(addresses).setEventListeners(listeners));
   }
 
-  /** Begins a writer over a thin client or a thick one. */
-  static <K, V> IgniteWriterBuilder<K, V> to(
-      boolean overThin, Ignite thick, IgniteClient thin, String cache) {
-    return overThin
-        ? IgniteWriter.to(thin.<K, V>cache(cache))
-        : IgniteWriter.to(thick.<K, V>cache(cache));
-  }
-
   /** A thin client that leaves writes in doubt alone, as the writer demands. */
   static ClientConfiguration thinConfiguration() {
     return new ClientConfiguration().setRetryPolicy(new ClientRetryReadPolicy());

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.StreamSupport;
 
 /** Builders over a fake cache, that poll the topology often. */
@@ -41,6 +42,22 @@ final class WriterFixture {
   /** Why a write has failed. */
   static Throwable causeOf(CompletableFuture<?> failed) {
     return Fault.unwrapped(failed.handle((done, e) -> e).join()).getCause();
+  }
+
+  /** Starts work that may wait, on a thread of its own. */
+  static Thread start(Runnable work, AtomicReference<Throwable> thrown) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (RuntimeException e) {
+                thrown.set(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   /** Threads on which a cache answers in any order. */
