@@ -1,8 +1,12 @@
 package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +24,18 @@ class VersionIT extends ClusterIT {
             node ->
                 assertThat(node.version().toString())
                     .startsWith(System.getProperty("ignite.expected")));
+  }
+
+  @Test
+  void aThinClientThatRepeatsWritesAsByDefaultIsRefused() {
+    thick.createCache(fullSync("plain"));
+    ClientConfiguration repeating =
+        new ClientConfiguration().setAddresses("127.0.0.1:" + cluster.thinPort(0));
+    try (IgniteClient client = Ignition.startClient(repeating)) {
+      assertThatThrownBy(() -> IgniteWriter.to(client.<Long, Object>cache("plain")).open())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("ClientRetryReadPolicy");
+    }
   }
 
   @Test
