@@ -208,7 +208,7 @@ final class ListCommand extends ReportingCommand {
         driver.paths().stream().collect(ListsByKey.by(path -> path.job().id())),
         PathDescription::name);
     out.println("\nSettings:");
-    names(out, settings(driver), Reference.Row::name);
+    names(out, settings(driver), row -> row.get(0));
     out.println(
         "\n'%1$s list %2$s paths', 'list %2$s settings' and 'list %2$s NAME' show them in full."
             .formatted(Home.command(), driver.name()));
@@ -227,8 +227,8 @@ final class ListCommand extends ReportingCommand {
   }
 
   /** Settings of a driver by what they are for. */
-  private static Map<String, List<Reference.Row>> settings(DriverDescription driver) {
-    Map<String, List<Reference.Row>> all = new LinkedHashMap<>();
+  private static Map<String, List<List<String>>> settings(DriverDescription driver) {
+    Map<String, List<List<String>>> all = new LinkedHashMap<>();
     all.put("of all its paths", Reference.of(driver));
     all.put("of some of its paths", Reference.ofPaths(driver.paths()));
     all.put("of every driver", Reference.ofCore());
@@ -244,13 +244,13 @@ final class ListCommand extends ReportingCommand {
             : driver.paths().stream()
                 .filter(path -> part.equals("paths") || path.name().contains(part))
                 .toList();
-    Map<String, List<Reference.Row>> settings = settings(driver);
+    Map<String, List<List<String>>> settings = settings(driver);
     if (!part.equals("settings")) {
       settings.replaceAll(
           (of, rows) ->
               part.equals("paths")
                   ? List.of()
-                  : rows.stream().filter(row -> row.name().contains(part)).toList());
+                  : rows.stream().filter(row -> row.get(0).contains(part)).toList());
     }
     settings.values().removeIf(List::isEmpty);
     if (paths.isEmpty() && settings.isEmpty()) {
@@ -278,10 +278,9 @@ final class ListCommand extends ReportingCommand {
         path.name(), path.job().id(), Phrases.promises(path.guarantee()), path.summary());
   }
 
-  private static void settings(PrintWriter out, String title, List<Reference.Row> rows) {
+  private static void settings(PrintWriter out, String title, List<List<String>> rows) {
     out.println(title);
-    Console.table(
-        out, Table.ofWords(Reference.COLUMNS, rows.stream().map(Reference.Row::cells).toList()));
+    Console.table(out, Table.ofWords(Reference.COLUMNS, rows));
     out.println();
   }
 

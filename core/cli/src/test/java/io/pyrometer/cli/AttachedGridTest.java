@@ -10,6 +10,7 @@ import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
@@ -45,12 +46,11 @@ class AttachedGridTest {
                   List.of(
                       PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
                       new PathDescription(
-                          "existing-get",
-                          Job.READ,
-                          true,
-                          "Reads.",
-                          Optional.empty(),
-                          List.of())))));
+                          "existing-get", Job.READ, true, "Reads.", Optional.empty(), List.of())),
+                  List.of(),
+                  DataFactRules.NONE,
+                  List.of(),
+                  List.of())));
 
   private static final GridDescription GRID =
       new GridDescription(

@@ -35,8 +35,8 @@ class DoctorCommandTest {
         List.of(found),
         List.of("heap", "pauses"),
         Map.of(
-            "deadlock",
-            new Unjudged("no-dump", Map.of("servers", Value.names(List.of("node-0"))))));
+            "deadlock", new Unjudged("no-dump", Map.of("servers", Value.names(List.of("node-0"))))),
+        List.of());
   }
 
   private static Diagnosis found(String check, Severity severity) {

@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -34,7 +35,11 @@ final class OneGrid {
                           "Mixes.",
                           Optional.of(Guarantee.OF_ONE),
                           SettingKey.descriptions(
-                              SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put")))))));
+                              SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put")))),
+                  List.of(),
+                  DataFactRules.NONE,
+                  List.of(),
+                  List.of())));
 
   private OneGrid() {}
 }

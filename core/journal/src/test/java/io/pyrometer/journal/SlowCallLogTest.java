@@ -31,7 +31,18 @@ class SlowCallLogTest {
     return Latencies.totals(
         List.of(
             new Answer.Finished(
-                1, calls, calls, 0, 0, List.of(), List.of(interval), 0, Optional.empty())));
+                1,
+                calls,
+                calls,
+                0,
+                0,
+                List.of(),
+                List.of(interval),
+                0,
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                0)));
   }
 
   /** Every second call was the agent's, from the slowest on. */

@@ -154,34 +154,7 @@ public sealed interface Answer {
       Map<String, Long> events,
       Optional<Slowest> slowest,
       double firstCallMicros)
-      implements Answer {
-
-    /** The answer of an agent that counts nothing besides calls. */
-    public Finished(
-        double seconds,
-        long records,
-        long calls,
-        long failedCalls,
-        long failedAfterwards,
-        List<String> errors,
-        List<Interval> intervals,
-        double slipP99Micros,
-        Optional<Arrivals> arrivals) {
-      this(
-          seconds,
-          records,
-          calls,
-          failedCalls,
-          failedAfterwards,
-          errors,
-          intervals,
-          slipP99Micros,
-          arrivals,
-          Map.of(),
-          Optional.empty(),
-          0);
-    }
-  }
+      implements Answer {}
 
   /**
    * The latencies of calls that ended in one part of the measurement: a second of it, or more in

@@ -89,11 +89,7 @@ public sealed interface Command {
    *
    * @param link of a switch, in the order of its devices; empty for all
    */
-  record SetShape(Shape shape, OptionalInt link) implements Command {
-    public SetShape(Shape shape) {
-      this(shape, OptionalInt.empty());
-    }
-  }
+  record SetShape(Shape shape, OptionalInt link) implements Command {}
 
   /**
    * Set a trial up: the creator makes the fresh cache and fills it where the job reads. The creator

@@ -140,18 +140,15 @@ public final class CoreSettings {
   public static final SettingKey<String> EXISTING_CACHE =
       add(text("existing-cache", LOAD).forJobs(Job.READ));
 
-  public static final SettingKey<Integer> EQUAL_BACKUPS =
-      addChoice(integer("equal-backups", LOAD, 1, 0, 6).withoutDefault());
-  public static final SettingKey<String> EQUAL_ACKNOWLEDGED_BY =
-      addChoice(choice("equal-acknowledged-by", LOAD, "all", "primary").withoutDefault());
-  public static final SettingKey<String> EQUAL_DURABILITY =
-      addChoice(choice("equal-durability", LOAD, "memory", "disk").withoutDefault());
-  public static final SettingKey<String> EQUAL_CLIENT =
-      add(choice("equal-client", LOAD, "remote", "member").withoutDefault());
-  public static final SettingKey<String> EQUAL_ENCODING =
-      add(choice("equal-encoding", LOAD, "in-advance", "each-call").withoutDefault());
-  public static final SettingKey<Long> EQUAL_HEAP =
-      addChoice(heap("equal-heap", PROCESS, 512 * MIB).withoutDefault());
+  // The terms that an experiment holds equal between products, see EqualTerm.
+  static {
+    addChoice(integer("equal-backups", LOAD, 1, 0, 6).withoutDefault());
+    addChoice(choice("equal-acknowledged-by", LOAD, "all", "primary").withoutDefault());
+    addChoice(choice("equal-durability", LOAD, "memory", "disk").withoutDefault());
+    add(choice("equal-client", LOAD, "remote", "member").withoutDefault());
+    add(choice("equal-encoding", LOAD, "in-advance", "each-call").withoutDefault());
+    addChoice(heap("equal-heap", PROCESS, 512 * MIB).withoutDefault());
+  }
 
   /** The descriptions of all keys, in the order of the documentation. */
   public static final List<SettingDescription> ALL =

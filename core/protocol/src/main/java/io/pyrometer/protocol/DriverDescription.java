@@ -73,11 +73,10 @@ public record DriverDescription(
    * @param needs what another setting must be for it to take effect
    */
   public record Tunable(
-      String setting, List<String> levels, Optional<String> productDefault, Optional<Needs> needs) {
-    public Tunable {
-      levels = List.copyOf(levels);
-    }
-  }
+      String setting,
+      List<String> levels,
+      Optional<String> productDefault,
+      Optional<Needs> needs) {}
 
   /** The option of the product with this name, {@link SettingDescription#PROPERTY} before it. */
   public Optional<SettingDescription> property(String name) {
@@ -93,33 +92,6 @@ public record DriverDescription(
   /** How {@code tune} varies a setting by itself; empty if only an experiment's levels do. */
   public Optional<Tunable> tunable(String setting) {
     return tunable.stream().filter(each -> each.setting().equals(setting)).findFirst();
-  }
-
-  /** A driver that cannot be held equal to others and does not divide its work into categories. */
-  public DriverDescription(
-      String name,
-      String product,
-      String version,
-      String summary,
-      List<String> capabilities,
-      ServerDescription servers,
-      List<JvmFlags> jvmFlags,
-      List<SettingDescription> settings,
-      List<PathDescription> paths) {
-    this(
-        name,
-        product,
-        version,
-        summary,
-        capabilities,
-        servers,
-        jvmFlags,
-        settings,
-        paths,
-        List.of(),
-        DataFactRules.NONE,
-        List.of(),
-        List.of());
   }
 
   /** Flags needed from a JDK's feature version on. */

@@ -29,14 +29,8 @@ public record EqualTerm(
   public static final String PREFIX = "equal-";
 
   /** The settings of all terms. */
-  public static final List<SettingKey<?>> ALL =
-      List.of(
-          CoreSettings.EQUAL_BACKUPS,
-          CoreSettings.EQUAL_ACKNOWLEDGED_BY,
-          CoreSettings.EQUAL_DURABILITY,
-          CoreSettings.EQUAL_CLIENT,
-          CoreSettings.EQUAL_ENCODING,
-          CoreSettings.EQUAL_HEAP);
+  public static final List<SettingDescription> ALL =
+      CoreSettings.ALL.stream().filter(each -> each.name().startsWith(PREFIX)).toList();
 
   /** Checks whether something stays unequal with a path. */
   public boolean isUnequal(String path) {
@@ -46,12 +40,14 @@ public record EqualTerm(
   /** The terms that a treatment holds equal, with their values in canonical units. */
   public static Map<String, Object> of(Settings treatment) {
     Map<String, Object> terms = new TreeMap<>();
-    for (SettingKey<?> key : ALL) {
-      Object value = treatment.values().get(key.name());
-      if (value != null) {
-        terms.put(key.name().substring(PREFIX.length()), value);
-      }
-    }
+    treatment
+        .values()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(PREFIX)) {
+                terms.put(name.substring(PREFIX.length()), value);
+              }
+            });
     return terms;
   }
 }

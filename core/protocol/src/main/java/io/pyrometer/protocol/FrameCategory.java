@@ -14,10 +14,6 @@ import java.util.Optional;
  */
 public record FrameCategory(String name, String frames, Optional<Remedy> remedy) {
 
-  public FrameCategory(String name, String frames) {
-    this(name, frames, Optional.empty());
-  }
-
   /**
    * A setting of experiments that causes a kind of work, and another value that avoids it.
    *
@@ -29,11 +25,7 @@ public record FrameCategory(String name, String frames, Optional<Remedy> remedy)
    * @param source address of the page that the advice follows
    */
   public record Remedy(
-      double from, String setting, List<String> causing, String instead, String source) {
-    public Remedy {
-      causing = List.copyOf(causing);
-    }
-  }
+      double from, String setting, List<String> causing, String instead, String source) {}
 
   /** The name and the regular expression. */
   public Map.Entry<String, String> asEntry() {

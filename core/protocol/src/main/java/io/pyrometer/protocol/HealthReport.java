@@ -38,18 +38,6 @@ public record HealthReport(
     tables = List.copyOf(tables);
   }
 
-  /** A report without tables. */
-  public HealthReport(
-      String subject,
-      double seconds,
-      int servers,
-      List<String> caches,
-      List<Diagnosis> diagnoses,
-      List<String> healthy,
-      Map<String, Unjudged> unjudged) {
-    this(subject, seconds, servers, caches, diagnoses, healthy, unjudged, List.of());
-  }
-
   /** The report with tables and further reasons why something was not judged, by name. */
   public HealthReport with(List<Figures> figures, Map<String, Unjudged> reasons) {
     Map<String, Unjudged> all = new TreeMap<>(unjudged);

@@ -29,18 +29,6 @@ public record ServerDescription(
   /** How long clients of most products may take to go on after a server was killed. */
   public static final double USUAL_FAIL_OVER_SECONDS = 4;
 
-  /** Servers that hold any number of records. */
-  public ServerDescription(
-      boolean nativeProcess,
-      List<String> ports,
-      double startSeconds,
-      double joinSeconds,
-      List<MemoryNeed> memory,
-      double failOverSeconds) {
-    this(
-        nativeProcess, ports, startSeconds, joinSeconds, memory, failOverSeconds, Optional.empty());
-  }
-
   /**
    * A bound of the records of one server.
    *
@@ -54,7 +42,8 @@ public record ServerDescription(
 
   /** Servers that need no port and no memory, such as those of the null grid. */
   public static final ServerDescription NO_PORTS =
-      new ServerDescription(false, List.of(), 80, 60, List.of(), USUAL_FAIL_OVER_SECONDS);
+      new ServerDescription(
+          false, List.of(), 80, 60, List.of(), USUAL_FAIL_OVER_SECONDS, Optional.empty());
 
   /**
    * The heap of the worker's JVM in bytes.

@@ -89,10 +89,6 @@ public record SettingDescription(
     public static final Traits NONE =
         new Traits(
             List.of(), false, false, Optional.empty(), Optional.empty(), Optional.empty(), false);
-
-    public Traits {
-      jobs = List.copyOf(jobs);
-    }
   }
 
   /**
@@ -102,9 +98,6 @@ public record SettingDescription(
    * @param values its texts that do; empty where every number above 0 does
    */
   public record Needs(String setting, List<String> values) {
-    public Needs {
-      values = List.copyOf(values);
-    }
 
     /** Checks whether a value of the other setting, in canonical units, fulfils the need. */
     public boolean fulfilledBy(Object value) {
@@ -127,10 +120,6 @@ public record SettingDescription(
   /** The prefix of the product's name of an option of the trial's cache. */
   public static final String OF_CACHE = "cache.";
 
-  public SettingDescription {
-    choices = List.copyOf(choices);
-  }
-
   /**
    * An option of the product, which is passed on as it is written.
    *
@@ -145,11 +134,6 @@ public record SettingDescription(
         .map(need -> key.needs(need.setting(), need.values().toArray(String[]::new)))
         .orElse(key)
         .description();
-  }
-
-  SettingDescription within(double from, double to) {
-    return new SettingDescription(
-        name, type, scope, initial, choices, Optional.of(from), Optional.of(to), summary, traits);
   }
 
   SettingDescription with(Optional<Object> value, String sentence, Traits changed) {

@@ -1,14 +1,29 @@
 package io.pyrometer.protocol;
 
+import static io.pyrometer.protocol.SettingDescription.Type.BYTES;
+import static io.pyrometer.protocol.SettingDescription.Type.CHOICE;
+import static io.pyrometer.protocol.SettingDescription.Type.DISTRIBUTION;
+import static io.pyrometer.protocol.SettingDescription.Type.FLAG;
+import static io.pyrometer.protocol.SettingDescription.Type.INTEGER;
+import static io.pyrometer.protocol.SettingDescription.Type.NAMES;
+import static io.pyrometer.protocol.SettingDescription.Type.SECONDS;
+import static io.pyrometer.protocol.SettingDescription.Type.SHARE;
+import static io.pyrometer.protocol.SettingDescription.Type.SHARES;
+import static io.pyrometer.protocol.SettingDescription.Type.STAGES;
+import static io.pyrometer.protocol.SettingDescription.Type.STEPS;
+import static io.pyrometer.protocol.SettingDescription.Type.TEXT;
+
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
+import io.pyrometer.protocol.message.Messages;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A setting with the Java type of its value, read by {@link Settings#get(SettingKey)}. The
@@ -21,77 +36,66 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * @param <T> type of the value in canonical units
+ * @param reading the value of a setting of this name
  */
-public final class SettingKey<T> {
+public record SettingKey<T>(
+    SettingDescription description, BiFunction<Settings, String, T> reading) {
 
-  /** The text of a {@link Type#NAMES} setting that has none. */
+  /** The text of a setting of names that has none. */
   public static final String NO_NAMES = "none";
 
-  private final SettingDescription description;
-  private final BiFunction<Settings, String, T> reading;
-
-  private SettingKey(SettingDescription description, BiFunction<Settings, String, T> reading) {
-    this.description = description;
-    this.reading = reading;
-  }
+  /** Sentences of the reference about settings, by name, from the files of all modules. */
+  private static final Properties MEANINGS =
+      Messages.read("META-INF/pyrometer/settings.properties", List.of());
 
   private static <T> SettingKey<T> of(
       String name,
       SettingDescription.Type type,
       Scope scope,
-      Optional<Object> initial,
-      List<String> choices,
-      BiFunction<Settings, String, T> reading) {
+      @Nullable Object initial,
+      BiFunction<Settings, String, T> reading,
+      String... choices) {
     Optional<Double> none = Optional.empty();
+    Optional<Object> value = Optional.ofNullable(initial);
+    String meaning = MEANINGS.getProperty(name, "");
     return new SettingKey<>(
         new SettingDescription(
-            name, type, scope, initial, choices, none, none, SettingMeanings.of(name), Traits.NONE),
+            name, type, scope, value, List.of(choices), none, none, meaning, Traits.NONE),
         reading);
   }
 
-  private static <T> SettingKey<T> bounded(
-      String name,
-      SettingDescription.Type type,
-      Scope scope,
-      Object initial,
-      double least,
-      double most,
-      BiFunction<Settings, String, T> reading) {
-    SettingDescription free =
-        of(name, type, scope, Optional.of(initial), List.of(), reading).description;
-    return new SettingKey<>(free.within(least, most), reading);
+  private SettingKey<T> within(double least, double most) {
+    SettingDescription of = description;
+    return as(
+        new SettingDescription(
+            of.name(),
+            of.type(),
+            of.scope(),
+            of.initial(),
+            of.choices(),
+            Optional.of(least),
+            Optional.of(most),
+            of.summary(),
+            of.traits()));
   }
 
   /** A whole number with its default and its bounds. */
   public static SettingKey<Integer> integer(
       String name, Scope scope, long initial, long least, long most) {
-    return bounded(
-        name,
-        SettingDescription.Type.INTEGER,
-        scope,
-        initial,
-        (double) least,
-        (double) most,
-        Settings::integer);
+    return of(name, INTEGER, scope, initial, Settings::integer)
+        .within((double) least, (double) most);
   }
 
   /** A whole number that may not fit an int. */
   public static SettingKey<Long> number(
       String name, Scope scope, long initial, long least, long most) {
-    return bounded(
-        name,
-        SettingDescription.Type.INTEGER,
-        scope,
-        initial,
-        (double) least,
-        (double) most,
-        Settings::number);
+    return of(name, INTEGER, scope, initial, Settings::number)
+        .within((double) least, (double) most);
   }
 
   public static SettingKey<Long> bytes(
       String name, Scope scope, long initial, double least, double most) {
-    return bounded(
-        name, SettingDescription.Type.BYTES, scope, initial, least, most, Settings::number);
+    return of(name, BYTES, scope, initial, Settings::number).within(least, most);
   }
 
   /** A number of a type with fractions; {@code initial} is in canonical units. */
@@ -102,41 +106,38 @@ public final class SettingKey<T> {
       double initial,
       double least,
       double most) {
-    return bounded(name, type, scope, initial, least, most, Settings::decimal);
+    return of(name, type, scope, initial, Settings::decimal).within(least, most);
   }
 
   public static SettingKey<Double> seconds(
       String name, Scope scope, double initial, double least, double most) {
-    return decimal(name, SettingDescription.Type.SECONDS, scope, initial, least, most);
+    return decimal(name, SECONDS, scope, initial, least, most);
   }
 
   /** A share of 0 to 1. */
   public static SettingKey<Double> share(
       String name, Scope scope, double initial, double least, double most) {
-    return decimal(name, SettingDescription.Type.SHARE, scope, initial, least, most);
+    return decimal(name, SHARE, scope, initial, least, most);
   }
 
   public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
-    return of(
-        name, SettingDescription.Type.FLAG, scope, Optional.of(initial), List.of(), Settings::flag);
+    return of(name, FLAG, scope, initial, Settings::flag);
   }
 
   /** One of these; the first is the default. */
   public static SettingKey<String> choice(String name, Scope scope, String... choices) {
-    Optional<Object> initial = Optional.of(choices[0]);
-    return of(
-        name, SettingDescription.Type.CHOICE, scope, initial, List.of(choices), Settings::text);
+    return of(name, CHOICE, scope, choices[0], Settings::text, choices);
   }
 
   /** Some of these names; none of them by default. */
   public static SettingKey<List<String>> names(String name, Scope scope, List<String> choices) {
     return of(
         name,
-        SettingDescription.Type.NAMES,
+        NAMES,
         scope,
-        Optional.of(NO_NAMES),
-        choices,
-        (settings, setting) -> split(settings.text(setting)));
+        NO_NAMES,
+        (settings, setting) -> split(settings.text(setting)),
+        choices.toArray(String[]::new));
   }
 
   private static List<String> split(String text) {
@@ -145,8 +146,7 @@ public final class SettingKey<T> {
 
   /** A text that is absent unless given. */
   public static SettingKey<String> text(String name, Scope scope) {
-    return of(
-        name, SettingDescription.Type.TEXT, scope, Optional.empty(), List.of(), Settings::text);
+    return of(name, TEXT, scope, null, Settings::text);
   }
 
   /**
@@ -155,46 +155,28 @@ public final class SettingKey<T> {
    * @param initial as a file says it
    */
   public static SettingKey<String> distribution(String name, Scope scope, String initial) {
-    return of(
-        name,
-        SettingDescription.Type.DISTRIBUTION,
-        scope,
-        Optional.of(initial),
-        List.of(),
-        Settings::text);
+    return of(name, DISTRIBUTION, scope, initial, Settings::text);
   }
 
   /** Steps, see {@link PlannedStep}, as text; none unless given. */
   public static SettingKey<String> steps(String name, Scope scope) {
-    return of(
-        name, SettingDescription.Type.STEPS, scope, Optional.empty(), List.of(), Settings::text);
+    return of(name, STEPS, scope, null, Settings::text);
   }
 
   /** Stages of a rate; absent unless given. */
   public static SettingKey<Stages> stages(String name, Scope scope) {
-    return of(
-        name,
-        SettingDescription.Type.STAGES,
-        scope,
-        Optional.empty(),
-        List.of(),
-        (settings, setting) -> Stages.parse(settings.text(setting)).orElseThrow());
+    return of(name, STAGES, scope, null, (all, of) -> Stages.parse(all.text(of)).orElseThrow());
   }
 
   /** Shares of these names; absent unless given. */
   public static SettingKey<Shares> shares(String name, Scope scope, String... choices) {
     return of(
-        name,
-        SettingDescription.Type.SHARES,
-        scope,
-        Optional.empty(),
-        List.of(choices),
-        (settings, setting) -> Shares.parse(settings.text(setting)).orElseThrow());
+        name, SHARES, scope, null, (all, of) -> Shares.parse(all.text(of)).orElseThrow(), choices);
   }
 
   /** This setting with the sentence that help and reference show, in place of its file's. */
   public SettingKey<T> meaning(String summary) {
-    return with(description.initial(), summary, description.traits());
+    return as(description.with(description.initial(), summary, description.traits()));
   }
 
   /** A setting of this type with another declaration, such as one from a file. */
@@ -204,32 +186,62 @@ public final class SettingKey<T> {
 
   /** This setting with another default, in canonical units. */
   public SettingKey<T> withDefault(Object value) {
-    return with(Optional.of(value), description.summary(), description.traits());
+    return as(description.with(Optional.of(value), description.summary(), description.traits()));
   }
 
   /** This setting, absent unless given. */
   public SettingKey<T> withoutDefault() {
-    return with(Optional.empty(), description.summary(), description.traits());
+    return as(description.with(Optional.empty(), description.summary(), description.traits()));
   }
 
   /** This setting, heeded by paths of these jobs only. */
   public SettingKey<T> forJobs(Job... jobs) {
-    return with(traits -> traits.jobs = List.of(jobs));
+    Traits t = description.traits();
+    return with(
+        new Traits(
+            List.of(jobs),
+            t.ofServers(),
+            t.ofAttached(),
+            t.below(),
+            t.warmUpAtMost(),
+            t.needs(),
+            t.condition()));
   }
 
   /** This setting, without meaning unless Pyrometer starts the servers. */
   public SettingKey<T> ofServers() {
-    return with(traits -> traits.ofServers = true);
+    Traits t = description.traits();
+    return with(
+        new Traits(
+            t.jobs(), true, t.ofAttached(), t.below(), t.warmUpAtMost(), t.needs(), t.condition()));
   }
 
   /** This setting, without effect unless it is smaller than another. */
   public SettingKey<T> below(String other) {
-    return with(traits -> traits.below = Optional.of(other));
+    Traits t = description.traits();
+    return with(
+        new Traits(
+            t.jobs(),
+            t.ofServers(),
+            t.ofAttached(),
+            Optional.of(other),
+            t.warmUpAtMost(),
+            t.needs(),
+            t.condition()));
   }
 
   /** This setting, with a limit in the common warm-up. */
   public SettingKey<T> warmUpAtMost(double limit) {
-    return with(traits -> traits.warmUpAtMost = Optional.of(limit));
+    Traits t = description.traits();
+    return with(
+        new Traits(
+            t.jobs(),
+            t.ofServers(),
+            t.ofAttached(),
+            t.below(),
+            Optional.of(limit),
+            t.needs(),
+            t.condition()));
   }
 
   /**
@@ -237,55 +249,33 @@ public final class SettingKey<T> {
    * none is given.
    */
   public SettingKey<T> needs(String other, String... values) {
-    return with(traits -> traits.needs = Optional.of(new Needs(other, List.of(values))));
+    Optional<Needs> need = Optional.of(new Needs(other, List.of(values)));
+    Traits t = description.traits();
+    return with(
+        new Traits(
+            t.jobs(),
+            t.ofServers(),
+            t.ofAttached(),
+            t.below(),
+            t.warmUpAtMost(),
+            need,
+            t.condition()));
   }
 
   /** This setting as a condition, which no recommendation names. */
   public SettingKey<T> asCondition() {
-    return with(traits -> traits.condition = true);
+    Traits t = description.traits();
+    return with(
+        new Traits(
+            t.jobs(), t.ofServers(), t.ofAttached(), t.below(), t.warmUpAtMost(), t.needs(), true));
   }
 
-  /** Traits that are being declared. */
-  private static final class TraitsDraft {
-    private List<Job> jobs;
-    private boolean ofServers;
-    private boolean ofAttached;
-    private Optional<String> below;
-    private Optional<Double> warmUpAtMost;
-    private Optional<Needs> needs;
-    private boolean condition;
-
-    TraitsDraft(Traits of) {
-      jobs = of.jobs();
-      ofServers = of.ofServers();
-      ofAttached = of.ofAttached();
-      below = of.below();
-      warmUpAtMost = of.warmUpAtMost();
-      needs = of.needs();
-      condition = of.condition();
-    }
-
-    Traits traits() {
-      return new Traits(jobs, ofServers, ofAttached, below, warmUpAtMost, needs, condition);
-    }
-  }
-
-  private SettingKey<T> with(Consumer<TraitsDraft> change) {
-    TraitsDraft draft = new TraitsDraft(description.traits());
-    change.accept(draft);
-    return with(description.initial(), description.summary(), draft.traits());
-  }
-
-  private SettingKey<T> with(Optional<Object> initial, String summary, Traits traits) {
-    return new SettingKey<>(description.with(initial, summary, traits), reading);
+  private SettingKey<T> with(Traits traits) {
+    return as(description.with(description.initial(), description.summary(), traits));
   }
 
   public String name() {
     return description.name();
-  }
-
-  public SettingDescription description() {
-    return description;
   }
 
   /** The descriptions of these settings, in their order. */

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param stages at least one
  */
 public record Stages(List<Stage> stages) {
+
   /** The form in files, for messages. */
   public static final String FORMS =
       "stages such as [{rate: 500, for: 30s}, {ramp-to: 2000, for: 60s}], the first with a 'rate'";
@@ -39,10 +40,6 @@ public record Stages(List<Stage> stages) {
     public double calls() {
       return (from + to) / 2 * seconds;
     }
-  }
-
-  public Stages {
-    stages = List.copyOf(stages);
   }
 
   /** Reads {@code rate for time, to rate for time, …}; empty if the text is none. */

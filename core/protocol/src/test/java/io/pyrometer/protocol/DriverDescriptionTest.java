@@ -24,6 +24,10 @@ class DriverDescriptionTest {
           ServerDescription.NO_PORTS,
           List.of(new JvmFlags(17, List.of("-a", "-b")), new JvmFlags(24, List.of("-c"))),
           List.of(),
+          List.of(),
+          List.of(),
+          DataFactRules.NONE,
+          List.of(),
           List.of());
 
   @Test

@@ -27,7 +27,8 @@ class HealthReportTest {
         List.of(),
         List.of(),
         healthy,
-        Stream.of(unjudged).collect(Collectors.toMap(check -> check, check -> reason)));
+        Stream.of(unjudged).collect(Collectors.toMap(check -> check, check -> reason)),
+        List.of());
   }
 
   @Test
@@ -48,7 +49,8 @@ class HealthReportTest {
             List.of(),
             List.of(diagnosis(Severity.PROBLEM, 0.3).because("doctor.heap")),
             List.of("heap"),
-            Map.of("pauses", new Unjudged("failure", Map.of("failure", Value.name("x")))));
+            Map.of("pauses", new Unjudged("failure", Map.of("failure", Value.name("x")))),
+            List.of());
     String text = Json.LINES.writeValueAsString(written);
     assertThat(Json.LINES.readValue(text, HealthReport.class)).isEqualTo(written);
     assertThat(text).contains("\"sentence\":", "\"check\":\"check\"");

@@ -77,7 +77,8 @@ class SettingsTest {
             List.of(
                 new MemoryNeed("region", 1, 0, Optional.empty()),
                 new MemoryNeed("region", 0.25, 256 * mib, Optional.of("persistence"))),
-            ServerDescription.USUAL_FAIL_OVER_SECONDS);
+            ServerDescription.USUAL_FAIL_OVER_SECONDS,
+            Optional.empty());
     Settings small = Settings.NONE.with("region", 128 * mib).with("persistence", false);
     assertThat(servers.memoryBytes(small)).isEqualTo(128 * mib);
     assertThat(servers.memoryBytes(small.with("persistence", true))).isEqualTo(256 * mib);

@@ -11,6 +11,7 @@ import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
@@ -134,8 +135,18 @@ class ServerRoleTest {
             "For this test.",
             List.of("nodes"),
             new ServerDescription(
-                false, List.of("all"), 1, 1, List.of(), ServerDescription.USUAL_FAIL_OVER_SECONDS),
+                false,
+                List.of("all"),
+                1,
+                1,
+                List.of(),
+                ServerDescription.USUAL_FAIL_OVER_SECONDS,
+                Optional.empty()),
             List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            DataFactRules.NONE,
             List.of(),
             List.of());
       }

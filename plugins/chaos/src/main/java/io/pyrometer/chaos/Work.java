@@ -154,7 +154,10 @@ final class Work {
         List.copyOf(causes.sentences()),
         List.of(new Answer.Interval(0, seconds, latencies)),
         0,
-        Optional.empty());
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   void stop() {

@@ -1,6 +1,7 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import java.util.List;
@@ -27,6 +28,10 @@ final class Caches {
         ServerDescription.NO_PORTS,
         List.of(),
         List.of(),
-        Stream.of(benchmarks).map(each -> each.description(reference)).toList());
+        Stream.of(benchmarks).map(each -> each.description(reference)).toList(),
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 }

@@ -269,7 +269,10 @@ final class ClientRole extends Role {
                 sentInWindow.get(),
                 finishedInWindow.get(),
                 lateAtStart.get(),
-                lateAtEnd.get())));
+                lateAtEnd.get())),
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   @Override

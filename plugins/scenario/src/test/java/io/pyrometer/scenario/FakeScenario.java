@@ -130,7 +130,10 @@ public final class FakeScenario {
         List.of(),
         List.of(),
         0,
-        Optional.of(new Arrivals(REQUESTS, REQUESTS, REQUESTS, 0, 0)));
+        Optional.of(new Arrivals(REQUESTS, REQUESTS, REQUESTS, 0, 0)),
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   private boolean killed(int service) {

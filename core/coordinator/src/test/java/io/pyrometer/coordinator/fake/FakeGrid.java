@@ -294,7 +294,18 @@ public final class FakeGrid implements ProcessLauncher {
       String latencies) {
     List<Answer.Interval> all = List.of(new Answer.Interval(0, seconds, Map.of("put", latencies)));
     return new Answer.Finished(
-        seconds, records, records, 0, 0, List.of(), all, slipMicros, arrivals);
+        seconds,
+        records,
+        records,
+        0,
+        0,
+        List.of(),
+        all,
+        slipMicros,
+        arrivals,
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   /** An encoded histogram of equal latencies. */
@@ -361,7 +372,14 @@ public final class FakeGrid implements ProcessLauncher {
     } else if (command instanceof Command.Examine examine) {
       return new Answer.Examined(
           new HealthReport(
-              "a fake grid", examine.seconds(), 2, List.of(), List.of(), List.of("all"), Map.of()));
+              "a fake grid",
+              examine.seconds(),
+              2,
+              List.of(),
+              List.of(),
+              List.of("all"),
+              Map.of(),
+              List.of()));
     } else if (command instanceof Command.EndProbe) {
       return new Answer.Probed(
           new ProbeResult.ProbeCounts(1_000, 100, 0, 0, 0, List.of(), 0.1, false));
@@ -383,7 +401,18 @@ public final class FakeGrid implements ProcessLauncher {
       double seconds = time.seconds() - load.measuringSince;
       long records = Math.round(load.perSecond * seconds);
       return new Answer.Finished(
-          seconds, records, records, 0, 0, List.of(), List.of(), 0, Optional.empty());
+          seconds,
+          records,
+          records,
+          0,
+          0,
+          List.of(),
+          List.of(),
+          0,
+          Optional.empty(),
+          Map.of(),
+          Optional.empty(),
+          0);
     } else if (command instanceof Command.Verify) {
       ContentDigest there = new ContentDigest(10, 42);
       return new Answer.Verified(

@@ -17,6 +17,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
@@ -265,7 +266,19 @@ public final class FakeRun {
       PathDescription... paths) {
     ServerDescription servers = ServerDescription.NO_PORTS;
     return new DriverDescription(
-        name, "Fake", "1", "", List.of(), servers, flags, settings, List.of(paths));
+        name,
+        "Fake",
+        "1",
+        "",
+        List.of(),
+        servers,
+        flags,
+        settings,
+        List.of(paths),
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 
   /** One that starts servers with one port each, which hold records on their heap. */
@@ -290,7 +303,11 @@ public final class FakeRun {
         List.of(SettingKey.flag(ON_DISK, SettingDescription.Scope.PROCESS, false).description()),
         List.of(
             PathDescription.read(
-                NAMING, "", SettingKey.text("class", SettingDescription.Scope.LOAD))));
+                NAMING, "", SettingKey.text("class", SettingDescription.Scope.LOAD))),
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 
   /** One group of one trial on processes that are started with the same settings. */
@@ -317,7 +334,8 @@ public final class FakeRun {
             testbed,
             groups.get(0).trials().get(0).record(),
             new Treatments(Settings.NONE, List.of(), List.of(), design),
-            new Experiment.Options(replication, 1, analyses, probes),
+            new Experiment.Options(
+                replication, 1, analyses, probes, List.of(), List.of(), Optional.empty()),
             Experiment.Variants.NONE,
             Optional.empty(),
             ""),

@@ -26,7 +26,19 @@ class AgentSharesTest {
     Optional<Arrivals> arrivals = Optional.of(new Arrivals(1_000, records, records, 0, 0));
     return new Share(
         "agent-" + agent,
-        new Answer.Finished(5, records, records, 0, 0, List.of(), List.of(), 0, arrivals),
+        new Answer.Finished(
+            5,
+            records,
+            records,
+            0,
+            0,
+            List.of(),
+            List.of(),
+            0,
+            arrivals,
+            Map.of(),
+            Optional.empty(),
+            0),
         began);
   }
 

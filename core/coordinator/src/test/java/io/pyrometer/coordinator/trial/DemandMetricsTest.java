@@ -26,7 +26,18 @@ class DemandMetricsTest {
     return LoadTotals.of(
         List.of(
             new Answer.Finished(
-                10, records, records, 0, 0, List.of(), List.of(), 0, Optional.empty())));
+                10,
+                records,
+                records,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                0,
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                0)));
   }
 
   private static double value(Map<String, Metric> metrics, String name) {

@@ -33,7 +33,18 @@ class ValidityChecksTest {
 
   private static Answer.Finished finished(double seconds, long records, long failed) {
     return new Answer.Finished(
-        seconds, records, records, failed, 0, List.of(), List.of(), 0, Optional.empty());
+        seconds,
+        records,
+        records,
+        failed,
+        0,
+        List.of(),
+        List.of(),
+        0,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   private static Optional<Check> check(
@@ -177,7 +188,18 @@ class ValidityChecksTest {
 
   private static Answer.Finished failing(String... errors) {
     return new Answer.Finished(
-        1, 0, 0, errors.length, 0, List.of(errors), List.of(), 0, Optional.empty());
+        1,
+        0,
+        0,
+        errors.length,
+        0,
+        List.of(errors),
+        List.of(),
+        0,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   @Test

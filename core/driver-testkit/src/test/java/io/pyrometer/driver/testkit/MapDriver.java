@@ -15,6 +15,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -83,10 +84,15 @@ public class MapDriver implements GridDriver {
             10,
             10,
             List.of(),
-            ServerDescription.USUAL_FAIL_OVER_SECONDS),
+            ServerDescription.USUAL_FAIL_OVER_SECONDS,
+            Optional.empty()),
         List.of(),
         List.of(),
-        paths);
+        paths,
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 
   private static PathDescription path(String name, Job job, Optional<Guarantee> guarantee) {

@@ -28,10 +28,6 @@ public sealed interface Design {
    */
   record Except(List<Map<String, Set<String>>> exceptions) implements Design {
 
-    public Except {
-      exceptions = List.copyOf(exceptions);
-    }
-
     /** Checks whether a treatment of these levels is left out. */
     boolean leavesOut(Map<String, String> levels) {
       return exceptions.stream()
@@ -58,10 +54,5 @@ public sealed interface Design {
    *
    * @param rows of each the index of every factor's level
    */
-  record Rows(Set<List<Integer>> rows) implements Design {
-
-    public Rows {
-      rows = Set.copyOf(rows);
-    }
-  }
+  record Rows(Set<List<Integer>> rows) implements Design {}
 }

@@ -12,15 +12,6 @@ import java.util.Optional;
  */
 public record Factor(String name, List<Level> levels, Optional<Role> role) {
 
-  public Factor {
-    levels = List.copyOf(levels);
-  }
-
-  /** A factor whose settings decide its role. */
-  public Factor(String name, List<Level> levels) {
-    this(name, levels, Optional.empty());
-  }
-
   /** Checks whether a recommendation may name a level, or is made for each level. */
   public enum Role {
     @JsonProperty("choice")

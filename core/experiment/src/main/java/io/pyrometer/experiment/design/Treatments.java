@@ -26,11 +26,6 @@ import java.util.stream.IntStream;
  */
 public record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design design) {
 
-  public Treatments {
-    cases = List.copyOf(cases);
-    factors = List.copyOf(factors);
-  }
-
   /** The factor that the cases are the levels of. */
   public static final String CASE = "case";
 

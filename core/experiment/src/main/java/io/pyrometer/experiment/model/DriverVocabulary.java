@@ -166,7 +166,7 @@ public final class DriverVocabulary {
               if (mapping.isEmpty()) {
                 problems.put(
                     EqualTerm.PREFIX + term,
-                    Mistakes.words("equal.cannot", driver.name(), term, value));
+                    ExperimentException.words("equal.cannot", driver.name(), term, value));
               } else {
                 settings(mapping.get(), value)
                     .forEach(
@@ -193,7 +193,8 @@ public final class DriverVocabulary {
                 .equals(SettingText.canonical(setting, value));
     return otherwise
         ? Optional.of(
-            Mistakes.words("equal.set-elsewhere", name, owner, value, treatment.text(name)))
+            ExperimentException.words(
+                "equal.set-elsewhere", name, owner, value, treatment.text(name)))
         : Optional.empty();
   }
 }

@@ -60,10 +60,6 @@ public record Experiment(
 
     /** Pyrometer starts everything on this machine. */
     public static final Testbed LOCAL = new Testbed(Optional.empty(), Optional.empty(), List.of());
-
-    public Testbed {
-      hosts = List.copyOf(hosts);
-    }
   }
 
   /**
@@ -87,22 +83,9 @@ public record Experiment(
       List<Requirement> require,
       Optional<TuneSection> tune) {
 
-    public Options {
-      analyses = List.copyOf(analyses);
-      probes = List.copyOf(probes);
-      thresholds = List.copyOf(thresholds);
-      require = List.copyOf(require);
-    }
-
     /** These options with other blocks in another order. */
     public Options with(Replication otherReplication, long otherSeed) {
       return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require, tune);
-    }
-
-    /** Without thresholds, requirements and tuning. */
-    public Options(
-        Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
-      this(replication, seed, analyses, probes, List.of(), List.of(), Optional.empty());
     }
   }
 
@@ -117,12 +100,6 @@ public record Experiment(
   public record Variants(List<String> quick, List<String> full, List<String> onlyFull) {
 
     public static final Variants NONE = new Variants(List.of(), List.of(), List.of());
-
-    public Variants {
-      quick = List.copyOf(quick);
-      full = List.copyOf(full);
-      onlyFull = List.copyOf(onlyFull);
-    }
   }
 
   public List<String> analyses() {

@@ -1,7 +1,12 @@
 package io.pyrometer.experiment.model;
 
+import java.util.ResourceBundle;
+
 /** A mistake of the user's, because of which an experiment cannot be run as it is written. */
 public final class ExperimentException extends RuntimeException {
+
+  private static final ResourceBundle SENTENCES =
+      ResourceBundle.getBundle("io.pyrometer.experiment.mistakes");
 
   private final String sentence;
 
@@ -17,5 +22,16 @@ public final class ExperimentException extends RuntimeException {
   /** The mistake and what to do, without its place, which begins the message. */
   public String sentence() {
     return sentence;
+  }
+
+  /**
+   * The sentence of a mistake by its id.
+   *
+   * @param values those of the format; a sentence without values is no format
+   */
+  @SuppressWarnings("AnnotateFormatMethod")
+  public static String words(String id, Object... values) {
+    String format = SENTENCES.getString(id);
+    return values.length == 0 ? format : format.formatted(values);
   }
 }

@@ -51,16 +51,7 @@ public record Host(
    * @param cut takes the host off the network
    * @param heal puts it back
    */
-  public record Severing(List<String> cut, List<String> heal) {
-    public Severing {
-      cut = List.copyOf(cut);
-      heal = List.copyOf(heal);
-    }
-  }
-
-  public Host {
-    prefix = List.copyOf(prefix);
-  }
+  public record Severing(List<String> cut, List<String> heal) {}
 
   /** Checks whether it is this machine, as it is. */
   public boolean local() {

@@ -5,7 +5,8 @@ import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,10 +32,6 @@ public record KeptGuarantees(Set<String> names) {
                   Stream.of(Requirement.values()).map(Requirement::key))
               .collect(Collectors.toSet()));
 
-  public KeptGuarantees {
-    names = Set.copyOf(names);
-  }
-
   public KeptGuarantees without(Set<String> allowed) {
     Set<String> kept = new TreeSet<>(names);
     kept.removeAll(allowed);
@@ -45,22 +42,17 @@ public record KeptGuarantees(Set<String> names) {
   public Set<String> lost(DriverDescription driver, Settings baseline, Settings changed) {
     DataFacts before = driver.data(baseline);
     DataFacts after = driver.data(changed);
-    Set<String> lost = new LinkedHashSet<>();
-    addIf(after.copies() < before.copies(), COPIES, lost);
-    addIf(after.durability().compareTo(before.durability()) < 0, DURABILITY, lost);
-    addIf(after.acknowledgedBy().compareTo(before.acknowledgedBy()) < 0, ACKNOWLEDGEMENT, lost);
-    addIf(after.reads().compareTo(before.reads()) > 0, READS, lost);
+    Map<String, Boolean> lost = new LinkedHashMap<>();
+    lost.put(COPIES, after.copies() < before.copies());
+    lost.put(DURABILITY, after.durability().compareTo(before.durability()) < 0);
+    lost.put(ACKNOWLEDGEMENT, after.acknowledgedBy().compareTo(before.acknowledgedBy()) < 0);
+    lost.put(READS, after.reads().compareTo(before.reads()) > 0);
     Set<Requirement> has = driver.guarantees(changed, changed.get(CoreSettings.NODES));
     for (Requirement each : driver.guarantees(baseline, baseline.get(CoreSettings.NODES))) {
-      addIf(!has.contains(each), each.key(), lost);
+      lost.put(each.key(), !has.contains(each));
     }
-    lost.retainAll(names);
-    return lost;
-  }
-
-  private static void addIf(boolean is, String name, Set<String> names) {
-    if (is) {
-      names.add(name);
-    }
+    lost.values().removeIf(is -> !is);
+    lost.keySet().retainAll(names);
+    return lost.keySet();
   }
 }

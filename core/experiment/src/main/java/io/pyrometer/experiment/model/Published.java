@@ -11,10 +11,6 @@ import java.util.Optional;
  */
 public record Published(String source, List<Figure> figures) {
 
-  public Published {
-    figures = List.copyOf(figures);
-  }
-
   /**
    * One treatment's figure.
    *
@@ -22,12 +18,7 @@ public record Published(String source, List<Figure> figures) {
    * @param rate records a second
    * @param why what is known to part it from a figure of one's own, a clause
    */
-  public record Figure(Map<String, String> levels, double rate, Optional<String> why) {
-
-    public Figure {
-      levels = Map.copyOf(levels);
-    }
-  }
+  public record Figure(Map<String, String> levels, double rate, Optional<String> why) {}
 
   /** The figure of a treatment; empty if none was published. */
   public Optional<Figure> of(Map<String, String> levels) {

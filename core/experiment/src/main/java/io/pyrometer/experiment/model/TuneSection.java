@@ -36,9 +36,6 @@ public record TuneSection(
    * @param most canonical
    */
   public record Limit(List<String> settings, double most) {
-    public Limit {
-      settings = List.copyOf(settings);
-    }
 
     /** Checks whether settings keep the limit; one that is absent counts nothing. */
     public boolean keptBy(Settings complete) {

@@ -35,23 +35,13 @@ public record Tuning(
   /** The label of the default. */
   public static final String DEFAULT = "default";
 
-  public Tuning {
-    knobs = List.copyOf(knobs);
-    limits = List.copyOf(limits);
-    excluded = List.copyOf(excluded);
-  }
-
   /**
    * Settings that are left out, because their trials exceed the budget.
    *
    * @param settings the less important ones, in the order of their importance
    * @param seconds of a search of all settings, by estimate
    */
-  public record Omitted(List<String> settings, double seconds) {
-    public Omitted {
-      settings = List.copyOf(settings);
-    }
-  }
+  public record Omitted(List<String> settings, double seconds) {}
 
   /**
    * A setting that is varied.
@@ -65,10 +55,6 @@ public record Tuning(
       boolean ordered,
       int initial,
       Optional<TuningSpace.Needs> needs) {
-
-    public Knob {
-      levels = List.copyOf(levels);
-    }
 
     /** Index of the level that complete settings have. */
     int in(Settings settings) {

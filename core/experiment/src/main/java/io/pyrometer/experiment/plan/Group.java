@@ -20,10 +20,6 @@ import java.util.function.UnaryOperator;
  */
 public record Group(int block, Settings process, List<TrialSpec> trials) {
 
-  public Group {
-    trials = List.copyOf(trials);
-  }
-
   /** This group with each trial replaced, in order. */
   Group with(UnaryOperator<TrialSpec> change) {
     List<TrialSpec> changed = new ArrayList<>();

@@ -9,20 +9,19 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Two experiments as one plan: every block measures the treatments of both, each version on fresh
@@ -40,7 +39,6 @@ public final class InterleavedPlan {
   /** The level of the candidate. */
   public static final String B = "B";
 
-  private final Map<Map<String, String>, TrialSpec> ofA = new LinkedHashMap<>();
   private final long seed;
   private final List<Group> groups = new ArrayList<>();
   private int ordinal;
@@ -61,57 +59,75 @@ public final class InterleavedPlan {
     Plan b =
         Planner.plan(
             candidate.with(
-                new Options(options.replication(), options.seed(), List.of(), List.of())),
+                new Options(
+                    options.replication(),
+                    options.seed(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Optional.empty())),
             catalogue);
     InterleavedPlan plan = new InterleavedPlan(options.seed());
-    plan.check(a, b);
+    check(a, b);
     for (int block = 0; block < options.replication().most(); block++) {
       plan.block(block, of(a, block), of(b, block));
     }
-    return new Plan(merged(baseline, candidate), plan.groups);
+    return new Plan(merged(baseline, candidate), plan.groups, Map.of(), Optional.empty());
   }
 
   private static List<Group> of(Plan plan, int block) {
     return plan.groups().stream().filter(group -> group.block() == block).toList();
   }
 
-  private void check(Plan a, Plan b) {
+  private static void check(Plan a, Plan b) {
     Experiment baseline = a.experiment();
     Experiment candidate = b.experiment();
     if (!baseline.record().equals(candidate.record())) {
-      throw refused(Mistakes.words("interleave.records"));
+      throw refused("interleave.records");
     }
     if (!baseline.testbed().equals(candidate.testbed())) {
-      throw refused(Mistakes.words("interleave.testbeds"));
+      throw refused("interleave.testbeds");
     }
     if (baseline.levels().containsKey(FACTOR) || candidate.levels().containsKey(FACTOR)) {
-      throw refused(Mistakes.words("interleave.factor-name", FACTOR));
+      throw refused("interleave.factor-name", FACTOR);
     }
-    a.trials().forEach(trial -> ofA.putIfAbsent(trial.levels(), trial));
-    Set<Map<String, String>> others = new HashSet<>();
-    for (TrialSpec trial : b.trials()) {
-      TrialSpec same = ofA.get(trial.levels());
-      if (same == null) {
-        throw refused("have different treatments: only B has '%s'".formatted(Labels.of(trial)));
-      }
-      if (same.job() != trial.job()) {
-        throw refused(
-            Mistakes.words("interleave.work", Labels.of(trial), same.job().id(), trial.job().id()));
-      }
-      others.add(trial.levels());
-    }
-    ofA.values().stream()
-        .filter(trial -> !others.contains(trial.levels()))
+    Map<Map<String, String>, TrialSpec> ofA = byLevels(a);
+    Map<Map<String, String>, TrialSpec> ofB = byLevels(b);
+    refuseOthers(ofA, ofB, A);
+    refuseOthers(ofB, ofA, B);
+    ofB.forEach(
+        (levels, trial) -> {
+          Job job = Objects.requireNonNull(ofA.get(levels)).job();
+          if (job != trial.job()) {
+            throw refused("interleave.work", Labels.of(trial), job.id(), trial.job().id());
+          }
+        });
+  }
+
+  private static Map<Map<String, String>, TrialSpec> byLevels(Plan plan) {
+    Map<Map<String, String>, TrialSpec> trials = new LinkedHashMap<>();
+    plan.trials().forEach(trial -> trials.putIfAbsent(trial.levels(), trial));
+    return trials;
+  }
+
+  private static void refuseOthers(
+      Map<Map<String, String>, TrialSpec> own,
+      Map<Map<String, String>, TrialSpec> others,
+      String version) {
+    own.values().stream()
+        .filter(trial -> !others.containsKey(trial.levels()))
         .findFirst()
         .ifPresent(
             trial -> {
-              throw refused(
-                  "have different treatments: only A has '%s'".formatted(Labels.of(trial)));
+              throw refused("interleave.treatments", version, Labels.of(trial));
             });
   }
 
-  private static ExperimentException refused(String why) {
-    return new ExperimentException("--interleave", Mistakes.words("interleave.impossible", why));
+  private static ExperimentException refused(String id, Object... values) {
+    String why = ExperimentException.words(id, values);
+    return new ExperimentException(
+        "--interleave", ExperimentException.words("interleave.impossible", why));
   }
 
   private void block(int block, List<Group> a, List<Group> b) {
@@ -156,7 +172,10 @@ public final class InterleavedPlan {
     Treatments of = a.treatments();
     List<Factor> factors = new ArrayList<>(of.factors());
     factors.add(
-        new Factor(FACTOR, List.of(new Level(A, Settings.NONE), new Level(B, Settings.NONE))));
+        new Factor(
+            FACTOR,
+            List.of(new Level(A, Settings.NONE), new Level(B, Settings.NONE)),
+            Optional.empty()));
     String names = a.name().equals(b.name()) ? a.name() : a.name() + "-" + b.name();
     return new Experiment(
         "compare-" + names,
@@ -164,7 +183,14 @@ public final class InterleavedPlan {
         a.testbed(),
         a.record(),
         new Treatments(of.base(), of.cases(), factors, new Design.Full()),
-        new Options(a.options().replication(), a.options().seed(), List.of("ranking"), List.of()),
+        new Options(
+            a.options().replication(),
+            a.options().seed(),
+            List.of("ranking"),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty()),
         Variants.NONE,
         Optional.empty(),
         a.source());

@@ -47,16 +47,6 @@ public record Plan(
   /** The configurations of a search that are probed: default, winner and runner-up. */
   static final int PROBED = 3;
 
-  public Plan {
-    groups = List.copyOf(groups);
-    failOverSeconds = Map.copyOf(failOverSeconds);
-  }
-
-  /** A plan whose drivers take the usual time to go on after a server was killed. */
-  public Plan(Experiment experiment, List<Group> groups) {
-    this(experiment, groups, Map.of(), Optional.empty());
-  }
-
   /** This plan as the trials of a search. */
   Plan tuned(Tuning search) {
     return new Plan(experiment, groups, failOverSeconds, Optional.of(search));

@@ -17,10 +17,6 @@ import java.util.Map;
  */
 public record RateLadder(Map<String, String> levels, List<TrialSpec> rungs) {
 
-  public RateLadder {
-    rungs = List.copyOf(rungs);
-  }
-
   /** The ladders of a group, in the order of their first trials. */
   public static List<RateLadder> of(Group group) {
     Map<Map<String, String>, List<TrialSpec>> byLevels = new LinkedHashMap<>();

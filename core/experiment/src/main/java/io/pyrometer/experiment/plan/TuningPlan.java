@@ -9,7 +9,6 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.KeptGuarantees;
-import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.TuneSection;
@@ -61,7 +60,7 @@ public final class TuningPlan {
               .filter(each -> each.getValue().size() > 1)
               .map(each -> "--set " + each.getKey() + "=" + each.getValue().get(0))
               .collect(Collectors.joining(" "));
-      throw refused(Mistakes.words("tune.one-treatment", treatments.size(), factors));
+      throw refused("tune.one-treatment", treatments.size(), factors);
     }
     this.experiment = experiment;
     this.kept = kept;
@@ -91,11 +90,8 @@ public final class TuningPlan {
       taken--;
     }
     if (taken == 0) {
-      throw refused(
-          Mistakes.words(
-              "tune.budget",
-              candidates.get(0).setting(),
-              minutes(least(candidates.subList(0, 1)) * each + probes)));
+      double needed = least(candidates.subList(0, 1)) * each + probes;
+      throw refused("tune.budget", candidates.get(0).setting(), (long) Math.ceil(needed / 60));
     }
     List<Knob> knobs = plan.knobs(candidates.subList(0, taken));
     List<String> left = new ArrayList<>(candidates.stream().map(Knob::setting).toList());
@@ -112,10 +108,6 @@ public final class TuningPlan {
   private static int least(List<Knob> knobs) {
     return SearchSizes.least(
         knobs.size(), knobs.stream().anyMatch(knob -> knob.levels().size() > 2));
-  }
-
-  private static long minutes(double seconds) {
-    return (long) Math.ceil(seconds / 60);
   }
 
   private Experiment blocks(int blocks) {
@@ -146,27 +138,29 @@ public final class TuningPlan {
         .toList();
   }
 
-  private static ExperimentException refused(String why) {
-    return new ExperimentException("tune", why);
+  private static ExperimentException refused(String id, Object... values) {
+    return new ExperimentException("tune", ExperimentException.words(id, values));
   }
 
   /** The settings that can be varied, the most important first. */
   private List<Knob> candidates() {
-    Map<String, Knob> knobs = new LinkedHashMap<>();
-    for (String name : names()) {
-      driver
-          .heeded(path, name)
-          .flatMap(this::knob)
-          .ifPresent(knob -> knobs.put(knob.setting(), knob));
-    }
-    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
+    List<Knob> all =
+        names().stream()
+            .flatMap(name -> driver.heeded(path, name).flatMap(this::knob).stream())
+            .toList();
+    Map<String, Knob> knobs = withEffect(all);
     if (knobs.isEmpty()) {
-      throw refused(
-          Mistakes.words(
-              "tune.no-settings",
-              excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")"));
+      String why = excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")";
+      throw refused("tune.no-settings", why);
     }
     return List.copyOf(knobs.values());
+  }
+
+  private Map<String, Knob> withEffect(List<Knob> all) {
+    Map<String, Knob> knobs = new LinkedHashMap<>();
+    all.forEach(knob -> knobs.put(knob.setting(), knob));
+    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
+    return knobs;
   }
 
   /** Names of the settings with levels in the file, then of those on the driver's list. */
@@ -175,7 +169,7 @@ public final class TuningPlan {
     section.settings().stream().filter(name -> !name.equals(TuneSection.ALL)).forEach(names::add);
     for (String name : names) {
       if (driver.heeded(path, name).isEmpty()) {
-        throw refused(Mistakes.words("tune.no-effect", name, given.get(CoreSettings.PATH)));
+        throw refused("tune.no-effect", name, given.get(CoreSettings.PATH));
       }
     }
     if (section.settings().contains(TuneSection.ALL)) {
@@ -197,9 +191,7 @@ public final class TuningPlan {
 
   /** Knobs among the candidates that have an effect without the others. */
   private List<Knob> knobs(List<Knob> candidates) {
-    Map<String, Knob> knobs = new LinkedHashMap<>();
-    candidates.forEach(knob -> knobs.put(knob.setting(), knob));
-    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
+    Map<String, Knob> knobs = withEffect(candidates);
     List<String> order = List.copyOf(knobs.keySet());
     return knobs.values().stream().map(knob -> withNeeds(knob, order, knobs)).toList();
   }
@@ -274,7 +266,8 @@ public final class TuningPlan {
     Set<String> lost = kept.lost(driver.description(), base, base.with(level.settings()));
     if (!lost.isEmpty()) {
       excluded.add(
-          Mistakes.words("tune.not-tried", setting.name(), level.label(), String.join(", ", lost)));
+          ExperimentException.words(
+              "tune.not-tried", setting.name(), level.label(), String.join(", ", lost)));
     }
     return lost.isEmpty();
   }

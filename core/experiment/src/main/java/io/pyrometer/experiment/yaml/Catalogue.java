@@ -61,11 +61,7 @@ public record Catalogue(
    * @throws UncheckedIOException if a folder or a file in it cannot be read
    */
   public static Catalogue load(Path distribution) {
-    try {
-      return of(drivers(distribution), experiments(distribution.resolve("experiments")));
-    } catch (IOException e) {
-      throw new UncheckedIOException("The experiments in " + distribution + " cannot be read.", e);
-    }
+    return of(drivers(distribution), experiments(distribution.resolve("experiments")));
   }
 
   /**
@@ -74,39 +70,45 @@ public record Catalogue(
    * @param distribution as for {@link #load}
    */
   public static List<DriverDescription> drivers(Path distribution) {
-    try {
-      return within(distribution.resolve("drivers")).stream()
-          .map(driver -> driver.resolve("driver.json"))
-          .filter(Files::isRegularFile)
-          .map(Catalogue::description)
-          .sorted(Comparator.comparing(DriverDescription::name))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("The drivers in " + distribution + " cannot be read.", e);
-    }
+    return within(distribution.resolve("drivers")).stream()
+        .map(driver -> driver.resolve("driver.json"))
+        .filter(Files::isRegularFile)
+        .map(Catalogue::description)
+        .sorted(Comparator.comparing(DriverDescription::name))
+        .toList();
   }
 
-  private static List<Path> within(Path folder) throws IOException {
+  private static List<Path> within(Path folder) {
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
     try (Stream<Path> found = Files.list(folder)) {
       return found.sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The folder " + folder + " cannot be read.", e);
     }
   }
 
   /** The texts of the experiments in a folder of topics by their names. */
-  static Map<String, String> experiments(Path folder) throws IOException {
+  static Map<String, String> experiments(Path folder) {
     Map<String, String> experiments = new TreeMap<>();
     for (Path topic : within(folder)) {
       for (Path file : within(topic)) {
         String name = file.getFileName().toString();
         if (name.endsWith(YAML)) {
-          experiments.put(name.substring(0, name.length() - YAML.length()), Files.readString(file));
+          experiments.put(name.substring(0, name.length() - YAML.length()), text(file));
         }
       }
     }
     return experiments;
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The experiment " + file + " cannot be read.", e);
+    }
   }
 
   private static DriverDescription description(Path file) {

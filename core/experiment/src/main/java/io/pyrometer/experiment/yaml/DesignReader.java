@@ -17,7 +17,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +24,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -87,9 +86,7 @@ record DesignReader(SettingsReader settings) {
   }
 
   private static Scalar checkLabel(Scalar label) {
-    if (label.text().length() > LONGEST_LABEL) {
-      throw label.at().problem("level.long-label", LONGEST_LABEL);
-    }
+    label.at().refuseIf(label.text().length() > LONGEST_LABEL, "level.long-label", LONGEST_LABEL);
     return label;
   }
 
@@ -143,10 +140,12 @@ record DesignReader(SettingsReader settings) {
 
   private static Design search(YamlNode node, List<PlacedFactor> factors) {
     String rate = CoreSettings.RATE.name();
-    if (factors.stream()
-        .noneMatch(f -> f.name().equals(rate) && f.levels().size() >= FEWEST_RATES)) {
-      throw node.at().problem("search.needs-rates", FEWEST_RATES);
-    }
+    node.at()
+        .refuseIf(
+            factors.stream()
+                .noneMatch(f -> f.name().equals(rate) && f.levels().size() >= FEWEST_RATES),
+            "search.needs-rates",
+            FEWEST_RATES);
     return new Design.Search();
   }
 
@@ -174,38 +173,35 @@ record DesignReader(SettingsReader settings) {
   private static void requireTwoLevels(List<PlacedFactor> factors, YamlNode design) {
     for (PlacedFactor factor : factors) {
       int levels = factor.levels().size();
-      if (levels != 2) {
-        throw factor.at().problem("fraction.needs-two-levels", factor.name(), levels);
-      }
+      factor.at().refuseIf(levels != 2, "fraction.needs-two-levels", factor.name(), levels);
     }
-    if (factors.size() > MOST_TWO_LEVEL_FACTORS) {
-      throw design.at().problem("design.too-many", Treatments.MOST);
-    }
+    design
+        .at()
+        .refuseIf(factors.size() > MOST_TWO_LEVEL_FACTORS, "design.too-many", Treatments.MOST);
   }
 
   private static Design fraction(YamlNode node, boolean foldover, List<PlacedFactor> factors) {
     requireTwoLevels(factors, node);
-    Map<Integer, Set<Integer>> generators = new TreeMap<>();
-    for (Scalar item : node.scalars().toList()) {
-      int generated = item.text().charAt(0) - 'A';
-      if (generators.put(generated, product(item, factors.size())) != null) {
-        throw item.at().problem("fraction.two-generators", letter(generated));
-      }
+    List<Scalar> items = node.scalars().toList();
+    List<String> texts = items.stream().map(Scalar::text).toList();
+    List<TwoLevelDesign> designs = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      List<String> generators = texts.subList(0, i + 1);
+      designs.add(
+          possible(items.get(i), () -> Designs.fromGenerators(lettered(factors), generators)));
     }
-    Map<Set<Integer>, Integer> seen = new HashMap<>();
-    generators.forEach(
-        (generated, product) -> {
-          if (!Collections.disjoint(product, generators.keySet())) {
-            throw node.at().problem("fraction.generated-factor", letter(generated));
-          }
-          Integer same = seen.put(product, generated);
-          if (same != null) {
-            throw node.at().problem("fraction.same-generator", letter(same), letter(generated));
-          }
-        });
-    List<String> texts = node.scalars().map(Scalar::text).toList();
-    TwoLevelDesign fraction = Designs.fromGenerators(lettered(factors), texts);
+    TwoLevelDesign fraction = designs.get(designs.size() - 1);
+    node.at().refuseIf(fraction.resolution() == 2, "fraction.same-generator");
     return rows(foldover ? List.of(fraction, fraction.foldover()) : List.of(fraction));
+  }
+
+  private static TwoLevelDesign possible(YamlNode node, Supplier<TwoLevelDesign> design) {
+    try {
+      return design.get();
+    } catch (BadDataException impossible) {
+      String why = String.valueOf(impossible.getMessage()).replaceAll("[.]$", "");
+      throw node.at().problem("fraction.impossible", why);
+    }
   }
 
   /** The analysis speaks of A, B, C, whatever the factors' own names. */
@@ -223,47 +219,15 @@ record DesignReader(SettingsReader settings) {
             .collect(Collectors.toSet()));
   }
 
-  /** The factors of the product in a generator such as E=AB. */
-  private static Set<Integer> product(Scalar scalar, int factors) {
-    String[] sides = scalar.text().split("\\s*=\\s*", -1);
-    int generated = sides[0].charAt(0) - 'A';
-    TreeSet<Integer> product =
-        sides[1].chars().mapToObj(c -> c - 'A').collect(Collectors.toCollection(TreeSet::new));
-    int highest = Math.max(generated, product.last());
-    if (highest >= factors) {
-      throw scalar
-          .at()
-          .problem(
-              "fraction.no-such-factor",
-              letter(highest),
-              factors,
-              letter(Math.max(0, factors - 1)));
-    }
-    if (product.size() < sides[1].length() || product.contains(generated)) {
-      throw scalar.at().problem("fraction.factor-twice", scalar.text());
-    }
-    return product;
-  }
-
   private static String letter(int factor) {
     return String.valueOf((char) ('A' + factor));
   }
 
   /** Reads a design by the interactions that must not be aliased, {clear: [BC], runs: 16}. */
   private static Design clear(YamlNode node, List<PlacedFactor> factors) {
-    String last = letter(Math.max(0, factors.size() - 1));
-    for (Scalar item : node.scalars("clear")) {
-      if (item.text().chars().anyMatch(c -> c > last.charAt(0))) {
-        throw item.at().problem("clear.no-such-factor", item.text(), last);
-      }
-    }
     requireTwoLevels(factors, node);
-    try {
-      int runs = (int) Form.number(node, "runs", "/$defs/runs");
-      List<String> clear = node.scalars("clear").stream().map(Scalar::text).toList();
-      return rows(List.of(Designs.fraction(lettered(factors), runs, clear)));
-    } catch (BadDataException impossible) {
-      throw node.at().says(String.valueOf(impossible.getMessage()));
-    }
+    int runs = (int) Form.number(node, "runs", "/$defs/runs");
+    List<String> clear = node.scalars("clear").stream().map(Scalar::text).toList();
+    return rows(List.of(possible(node, () -> Designs.fraction(lettered(factors), runs, clear))));
   }
 }

@@ -6,13 +6,13 @@ import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SpellingSuggestion;
@@ -32,6 +32,7 @@ import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Requirement;
@@ -113,9 +114,7 @@ public final class ExperimentReader {
    */
   public static Experiment read(String text, String source, Path folder, Catalogue catalogue) {
     YamlNode file = YamlNode.Parser.parse(text, source);
-    if (!(file instanceof YamlNode.Keys)) {
-      throw file.at().problem("file.not-a-map");
-    }
+    file.at().refuseIf(!(file instanceof YamlNode.Keys), "file.not-a-map");
     Form.check(file);
     return new ExperimentReader(file, folder, catalogue).assemble(text);
   }
@@ -124,53 +123,41 @@ public final class ExperimentReader {
     try {
       return Files.readString(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
-      throw unreadable(
-          file,
+      throw new ExperimentException(
+          file.toString(),
           "there is no such file, and no bundled experiment of this name; "
               + SpellingSuggestion.to(file.toString(), catalogue.experiments().keySet())
                   .map(right -> "did you mean '" + right + "'?")
                   .orElse("'pyrometer list' names those that exist."));
-    } catch (CharacterCodingException e) {
-      throw unreadable(file, Mistakes.words("file.not-utf8"));
     } catch (IOException e) {
-      throw unreadable(file, Mistakes.words("file.unreadable"));
+      boolean decoded = !(e instanceof CharacterCodingException);
+      throw new ExperimentException(
+          file.toString(),
+          ExperimentException.words(decoded ? "file.unreadable" : "file.not-utf8"));
     }
-  }
-
-  private static ExperimentException unreadable(Path file, String sentence) {
-    return new ExperimentException(file.toString(), sentence);
   }
 
   /** Puts the experiment together from the parts of its file. */
   private Experiment assemble(String text) {
-    List<Threshold> thresholds = thresholds();
+    List<Threshold> thresholds =
+        file.scalars("thresholds").stream().map(ExperimentReader::threshold).toList();
     Replication replication = replication();
     ParsedExperiment parsed = parsed();
+    RecordShape record = record();
     List<Requirement> require = require();
     Optional<TuneSection> tune = file.value("tune").map(this::tune);
     List<ProbeKind> probes = probes(require);
-    List<Scalar> analyses = file.scalars("analyses");
-    List<Treatment> all = new ExperimentValidation(parsed, grid.vocabulary()).check(analyses);
-    Optional<Published> published = file.value("published").map(node -> published(node, all));
     List<Host> hosts = file.value("hosts").map(HostReader::read).orElse(List.of());
-    if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
-      file.refuse("hosts", "hosts.attached");
-    }
-    HostReader.checkNetwork(all, hosts, grid.vocabulary(), parsed.end());
-    if (!require.isEmpty()
-        && all.stream()
-            .flatMap(each -> grid.vocabulary().path(each.settings()).stream())
-            .anyMatch(path -> !path.job().isLoad())) {
-      file.refuse("require", "require.no-paths");
-    }
-    TreatmentValidation.unmet(require, all, grid.vocabulary(), grid.attach().isPresent())
-        .ifPresent(sentence -> file.refuseSaying("require", sentence));
+    Testbed testbed = new Testbed(grid.config(), grid.attach(), hosts);
+    List<Scalar> analyses = file.scalars("analyses");
+    List<Treatment> all = checked(parsed, record, testbed, require, analyses);
+    Optional<Published> published = file.value("published").map(node -> published(node, all));
     Experiment experiment =
         new Experiment(
             file.textOf("name").orElseThrow(),
             file.textOf("question").orElseThrow(),
-            new Testbed(grid.config(), grid.attach(), hosts),
-            parsed.record(),
+            testbed,
+            record,
             parsed.treatments(),
             new Options(
                 replication,
@@ -187,6 +174,50 @@ public final class ExperimentReader {
             text);
     checkVariants(experiment);
     return experiment;
+  }
+
+  /** The treatments of the design, all of which can be run and analysed. */
+  private List<Treatment> checked(
+      ParsedExperiment parsed,
+      RecordShape record,
+      Testbed testbed,
+      List<Requirement> require,
+      List<Scalar> analyses) {
+    Vocabulary vocabulary = grid.vocabulary();
+    TreatmentRules rules =
+        new TreatmentRules(vocabulary, testbed, record, parsed::where, parsed.end());
+    parsed.checkSetOnce();
+    if (record.className().isEmpty()) {
+      parsed.checkRecord(record);
+    }
+    List<Treatment> all = rules.check(parsed.treatments());
+    parsed.checkSettings(all, grid.noServers(), grid.attach().isPresent());
+    List<PlannedTreatment> planned =
+        all.stream()
+            .map(
+                each ->
+                    new PlannedTreatment(
+                        each.levels(),
+                        each.settings(),
+                        vocabulary.path(each.settings()).map(PathDescription::job)))
+            .toList();
+    for (Scalar analysis : analyses) {
+      AnalysisDeclaration.find(analysis.text())
+          .flatMap(declared -> declared.unmet(planned))
+          .ifPresent(
+              sentence -> {
+                throw analysis.at().says(sentence);
+              });
+    }
+    if (testbed.hosts().contains(Host.NAMESPACES) && testbed.attach().isPresent()) {
+      file.refuse("hosts", "hosts.attached");
+    }
+    rules.checkNetwork(all);
+    if (planned.stream().anyMatch(each -> each.job().filter(job -> !job.isLoad()).isPresent())) {
+      file.refuse("require", "require.no-paths");
+    }
+    rules.unmet(require, all).ifPresent(sentence -> file.refuseSaying("require", sentence));
+    return all;
   }
 
   private List<Requirement> require() {
@@ -218,14 +249,9 @@ public final class ExperimentReader {
     return probes;
   }
 
-  private List<Threshold> thresholds() {
-    List<Threshold> thresholds = new ArrayList<>();
-    for (Scalar scalar : file.scalars("thresholds")) {
-      thresholds.add(
-          Threshold.parse(scalar.text())
-              .orElseThrow(() -> scalar.at().problem("threshold.unknown", scalar.text())));
-    }
-    return thresholds;
+  private static Threshold threshold(Scalar text) {
+    return Threshold.parse(text.text())
+        .orElseThrow(() -> text.at().problem("threshold.unknown", text.text()));
   }
 
   /** Reads {@code blocks} or {@code replicates}, of which a file has at most one. */
@@ -235,9 +261,7 @@ public final class ExperimentReader {
       return new Replication.Fixed((int) Form.number(file, "blocks", "/properties/blocks"));
     }
     Position at = replicates.get().at();
-    if (file.hasKey("blocks")) {
-      throw at.problem("replicates.and-blocks");
-    }
+    at.refuseIf(file.hasKey("blocks"), "replicates.and-blocks");
     Matcher precision = PRECISION.matcher(replicates.get().text());
     if (!precision.matches()) {
       throw new IllegalStateException("The schema lets a precision pass that is none.");
@@ -245,9 +269,13 @@ public final class ExperimentReader {
     double width = Double.parseDouble(precision.group(1)) / 100;
     int most = number(precision.group(3), StoppingRule.DEFAULT.cap());
     int least = number(precision.group(2), Math.min(StoppingRule.DEFAULT.first(), most));
-    if (width <= 0 || least < 2 || most < least || most > Replication.LIMIT) {
-      throw at.problem("replicates.bounds", Replication.LIMIT, precision.group(1), least, most);
-    }
+    at.refuseIf(
+        width <= 0 || least < 2 || most < least || most > Replication.LIMIT,
+        "replicates.bounds",
+        Replication.LIMIT,
+        precision.group(1),
+        least,
+        most);
     return new Replication.UntilPrecise(width, least, most);
   }
 
@@ -282,7 +310,6 @@ public final class ExperimentReader {
 
   private ParsedExperiment parsed() {
     SettingsReader reader = new SettingsReader(grid.vocabulary());
-    RecordShape record = record();
     Placed load = reader.read(workload, "the workload", List.of("record"));
     checkSetOnce(load, grid.settings(), "the grid");
     Placed given = grid.settings().with(load);
@@ -296,20 +323,18 @@ public final class ExperimentReader {
     List<PlacedLevel> cases = file.value("cases").map(levels::cases).orElse(List.of());
     List<PlacedFactor> factors = file.value("factors").map(levels::factors).orElse(List.of());
     for (PlacedFactor factor : factors) {
-      if (!cases.isEmpty() && factor.name().equals(Treatments.CASE)) {
-        throw factor.at().problem("cases.name-taken");
-      }
+      factor
+          .at()
+          .refuseIf(!cases.isEmpty() && factor.name().equals(Treatments.CASE), "cases.name-taken");
     }
     return new ParsedExperiment(
+        grid.vocabulary(),
         given.with(telemetry).with(equal),
         cases,
         factors,
         file.value("design")
             .map(node -> DesignReader.design(node, cases, factors))
             .orElseGet(Design.Full::new),
-        record,
-        grid.noServers(),
-        grid.attach().isPresent(),
         file.position("factors").orElse(workload.at()));
   }
 
@@ -372,9 +397,7 @@ public final class ExperimentReader {
     Set<Map<String, String>> seen = new HashSet<>();
     for (YamlNode item : node.items("figures")) {
       Map<String, String> levels = treatment(item.value("at").orElseThrow(), treatments);
-      if (!seen.add(levels)) {
-        throw item.at().problem("published.twice");
-      }
+      item.at().refuseIf(!seen.add(levels), "published.twice");
       double rate = Double.parseDouble(item.textOf("rate").orElseThrow().replace("_", ""));
       figures.add(new Published.Figure(levels, rate, item.textOf("why")));
     }
@@ -444,9 +467,12 @@ public final class ExperimentReader {
     String[] sides = scalar.text().split("<=", 2);
     List<String> names = Stream.of(sides[0].split("\\+", -1)).map(String::strip).toList();
     for (String name : names) {
-      if (grid.vocabulary().setting(name).filter(ExperimentReader::isNumber).isEmpty()) {
-        throw scalar.at().problem("tune.limit-setting", name);
-      }
+      scalar
+          .at()
+          .refuseIf(
+              grid.vocabulary().setting(name).filter(ExperimentReader::isNumber).isEmpty(),
+              "tune.limit-setting",
+              name);
     }
     Optional<BigDecimal> most =
         switch (grid.vocabulary().setting(names.get(0)).orElseThrow().type()) {

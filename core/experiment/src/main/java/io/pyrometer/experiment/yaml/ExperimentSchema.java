@@ -75,9 +75,9 @@ public final class ExperimentSchema {
           (ObjectNode) Json.PRETTY.readTree(Catalogue.text("/schema/form.schema.json"));
       names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
       ObjectNode equal = schema.withObject("/properties/equal/properties");
-      for (SettingKey<?> term : EqualTerm.ALL) {
+      for (SettingDescription term : EqualTerm.ALL) {
         String name = term.name().substring(EqualTerm.PREFIX.length());
-        equal.set(name, property(Set.of(term.description())));
+        equal.set(name, property(Set.of(term)));
       }
       TrialKinds.all().forEach(kind -> add(kind, schema));
       return schema;

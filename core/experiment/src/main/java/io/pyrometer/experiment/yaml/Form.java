@@ -123,9 +123,7 @@ final class Form {
 
   private static void checkMap(
       YamlNode node, JsonNode form, List<JsonNode> alternatives, String what) {
-    if (!(node instanceof Keys)) {
-      throw node.at().problem("form.not-a-map", what);
-    }
+    node.at().refuseIf(!(node instanceof Keys), "form.not-a-map", what);
     JsonNode others = form.path("additionalProperties");
     boolean settings = form.hasNonNull("allOf"); // SettingsReader reads them
     for (Pair pair : node.pairs()) {
@@ -146,9 +144,8 @@ final class Form {
         throw node.at().problem("form.missing", key, what, example);
       }
     }
-    if (form.path("minProperties").asInt() > node.pairs().size()) {
-      throw node.at().problem("form.empty-map", what);
-    }
+    node.at()
+        .refuseIf(form.path("minProperties").asInt() > node.pairs().size(), "form.empty-map", what);
   }
 
   private static ExperimentException misplaced(
@@ -197,9 +194,13 @@ final class Form {
 
   private static void checkPattern(Scalar scalar, JsonNode form) {
     String message = form.path("patternErrorMessage").asText();
-    if (!message.isEmpty() && !scalar.text().matches("(?s)" + form.path("pattern").asText())) {
-      throw scalar.at().problem("form.pattern", scalar.text(), message);
-    }
+    scalar
+        .at()
+        .refuseIf(
+            !message.isEmpty() && !scalar.text().matches("(?s)" + form.path("pattern").asText()),
+            "form.pattern",
+            scalar.text(),
+            message);
   }
 
   /**
@@ -211,9 +212,7 @@ final class Form {
       String several = what.startsWith("'") ? ", or compare several under 'factors'" : "";
       throw node.at().problem("form.not-one-value", what, found, several);
     }
-    if (scalar.empty()) {
-      throw node.at().problem("form.no-value", what);
-    }
+    node.at().refuseIf(scalar.empty(), "form.no-value", what);
     return scalar;
   }
 

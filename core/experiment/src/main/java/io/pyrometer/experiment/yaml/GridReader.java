@@ -1,6 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.experiment.model.Mistakes;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
@@ -30,12 +30,13 @@ record GridReader(Catalogue catalogue, Path folder) {
     /** The reason why Pyrometer starts no servers, and what to do; empty if it starts them. */
     Optional<String> noServers() {
       if (attach.isPresent()) {
-        return Optional.of(Mistakes.words("grid.attached"));
+        return Optional.of(ExperimentException.words("grid.attached"));
       }
       return vocabulary.startsServers()
           ? Optional.empty()
           : Optional.of(
-              Mistakes.words("grid.no-servers", String.join("' or '", vocabulary.driverNames())));
+              ExperimentException.words(
+                  "grid.no-servers", String.join("' or '", vocabulary.driverNames())));
     }
   }
 
@@ -48,9 +49,7 @@ record GridReader(Catalogue catalogue, Path folder) {
       }
       names.add(name.text());
     }
-    if (names.isEmpty()) {
-      throw grid.at().problem("grid.no-driver");
-    }
+    grid.at().refuseIf(names.isEmpty(), "grid.no-driver");
     Vocabulary vocabulary = catalogue.vocabulary(names);
     Optional<Path> config = source(grid, "config", names).map(this::config);
     Optional<Scalar> attach = source(grid, "attach", names);

@@ -1,31 +1,30 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.experiment.design.Treatments.Treatment;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.experiment.model.TrialKinds;
-import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Keys;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
-import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Json;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the hosts that an experiment's processes are spread over. */
 final class HostReader {
-  private static final List<SettingKey<Double>> LINK_SETTINGS =
-      List.of(
-          CoreSettings.LINK_DELAY,
-          CoreSettings.LINK_JITTER,
-          CoreSettings.LINK_RATE,
-          CoreSettings.LINK_LOSS);
-
+  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
+  private static final String DELETED = "deletionTimestamp";
   private static final Map<String, String> KINDS = Map.of("nodes", "node", "agents", "agent");
 
   /**
@@ -51,20 +50,18 @@ final class HostReader {
     List<Host> hosts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (YamlNode item : node instanceof Keys ? List.of(node) : node.items()) {
-      if (item.hasKey("cut") != item.hasKey("heal")) {
-        throw item.at().problem("hosts.cut-and-heal");
-      }
+      item.at().refuseIf(item.hasKey("cut") != item.hasKey("heal"), "hosts.cut-and-heal");
       for (Reached reached : reached(item, hosts.size() + 1)) {
-        if (!names.add(reached.name())) {
-          throw item.at().problem("hosts.same-name", reached.name());
-        }
+        item.at().refuseIf(!names.add(reached.name()), "hosts.same-name", reached.name());
         hosts.add(host(item, reached));
       }
     }
     for (String kind : KINDS.values()) {
-      if (hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
-        throw node.at().problem("hosts.no-role", kind);
-      }
+      node.at()
+          .refuseIf(
+              hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true)),
+              "hosts.no-role",
+              kind);
     }
     return hosts;
   }
@@ -84,7 +81,7 @@ final class HostReader {
   /** The hosts of an item: itself, or the pods that it selects. */
   private static List<Reached> reached(YamlNode item, int number) {
     return item.value("kubernetes")
-        .map(pods -> new KubernetesPods("kubectl").read(pods))
+        .map(pods -> pods("kubectl", pods))
         .orElseGet(() -> List.of(single(item, number)));
   }
 
@@ -115,30 +112,76 @@ final class HostReader {
     return List.of(command.strip().split("\\s+", -1));
   }
 
-  /** Refuses what a treatment asks of its hosts, or of the network between, and is not there. */
-  static void checkNetwork(
-      List<Treatment> treatments, List<Host> hosts, Vocabulary vocabulary, Position at) {
-    boolean namespaces = hosts.contains(Host.NAMESPACES);
-    for (Treatment treatment : treatments) {
-      Settings settings = treatment.settings();
-      vocabulary
-          .path(settings)
-          .flatMap(path -> TrialKinds.of(path.job()))
-          .flatMap(kind -> kind.obstacle(settings, namespaces))
-          .ifPresent(
-              why -> {
-                throw at.says(why);
-              });
-      if (!namespaces
-          && settings.get(CoreSettings.CUT_FOR) > 0
-          && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
-        throw at.problem("hosts.cannot-cut");
-      }
-      for (SettingKey<Double> key : LINK_SETTINGS) {
-        if (!namespaces && settings.get(key) > 0) {
-          throw at.problem("hosts.no-links", key.name());
-        }
-      }
+  /**
+   * The pods of a Kubernetes cluster with given labels, as {@code kubectl} lists them. Commands are
+   * run in them by {@code kubectl exec}.
+   *
+   * @param where their {@code namespace}, their {@code selector} and the {@code container}
+   * @throws ExperimentException if there is none, or one is not running
+   */
+  static List<Reached> pods(String kubectl, YamlNode where) {
+    String selector = where.textOf("selector").orElseThrow();
+    List<String> list = command(kubectl, where, "get", "pods");
+    list.addAll(List.of("-l", selector));
+    List<Reached> hosts = new ArrayList<>();
+    for (JsonNode pod : running(where.at(), list, selector)) {
+      List<String> exec = command(kubectl, where, "exec", "-i");
+      exec.add(name(pod));
+      where.textOf("container").ifPresent(container -> exec.addAll(List.of("-c", container)));
+      exec.add("--");
+      hosts.add(new Reached(name(pod), exec, pod.at("/status/podIP").asText()));
     }
+    return hosts;
+  }
+
+  private static List<String> command(String kubectl, YamlNode where, String verb, String what) {
+    List<String> command = new ArrayList<>(List.of(kubectl, verb, what));
+    where.textOf("namespace").ifPresent(namespace -> command.addAll(List.of("-n", namespace)));
+    return command;
+  }
+
+  private static List<JsonNode> running(Position at, List<String> list, String selector) {
+    String shown = String.join(" ", list);
+    List<JsonNode> pods = new ArrayList<>();
+    ask(at, list, shown).path("items").forEach(pods::add);
+    pods.removeIf(pod -> ENDED.contains(phase(pod)) || pod.path("metadata").has(DELETED));
+    String others =
+        pods.stream()
+            .filter(pod -> !phase(pod).equals("Running"))
+            .map(pod -> name(pod) + " is " + phase(pod))
+            .collect(Collectors.joining(", "));
+    if (pods.isEmpty()) {
+      throw at.problem("pods.none", selector, shown);
+    } else if (!others.isEmpty()) {
+      throw at.problem("pods.not-running", selector, others, shown);
+    }
+    return pods;
+  }
+
+  private static JsonNode ask(Position at, List<String> list, String shown) {
+    List<String> command = new ArrayList<>(list);
+    command.addAll(List.of("-o", "json", "--request-timeout=10s"));
+    try {
+      Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).start();
+      try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+          BufferedReader error = process.errorReader(StandardCharsets.UTF_8)) {
+        String answer = output.lines().collect(Collectors.joining("\n"));
+        String why = error.lines().reduce("", (a, b) -> b).strip();
+        at.refuseIf(answer.isEmpty() && !why.isEmpty(), "pods.not-listed", why, shown);
+        return Json.LINES.readTree(answer);
+      }
+    } catch (JsonProcessingException nonsense) {
+      throw at.problem("pods.nonsense", shown);
+    } catch (IOException | UncheckedIOException failure) {
+      throw at.problem("pods.no-kubectl", list.get(0));
+    }
+  }
+
+  private static String name(JsonNode pod) {
+    return pod.at("/metadata/name").asText();
+  }
+
+  private static String phase(JsonNode pod) {
+    return pod.at("/status/phase").asText("Unknown");
   }
 }

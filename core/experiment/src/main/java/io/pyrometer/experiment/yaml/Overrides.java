@@ -14,7 +14,7 @@ import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -55,18 +54,13 @@ public record Overrides(
   private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][\\w.-]*)=");
   private static final int LARGEST_LABEL = 10_000;
 
-  public Overrides {
-    set = List.copyOf(set);
-  }
-
   /**
    * @throws ExperimentException if a change names what does not exist, or the result is not valid
    */
   public Experiment applyTo(Experiment experiment, Catalogue catalogue) {
     int count = blocks.orElse(1);
-    if (count < 1 || count > Replication.LIMIT) {
-      throw Position.of("--blocks " + count).problem("blocks.range", Replication.LIMIT);
-    }
+    Position.of("--blocks " + count)
+        .refuseIf(count < 1 || count > Replication.LIMIT, "blocks.range", Replication.LIMIT);
     List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
     Set<String> asked = set.stream().map(Overrides::name).collect(Collectors.toSet());
     List<String> changes = new ArrayList<>(ofQuick);
@@ -79,7 +73,10 @@ public record Overrides(
     Experiment changed =
         experiment.with(quick ? shortened(application.treatments, asked) : application.treatments);
     checkWhole(changed, vocabulary);
-    return changed.with(options(experiment.options()));
+    Options of = experiment.options();
+    Replication replication =
+        blocks.isPresent() || quick ? new Replication.Fixed(count) : of.replication();
+    return changed.with(of.with(replication, seed.orElse(of.seed())));
   }
 
   /**
@@ -89,18 +86,10 @@ public record Overrides(
    */
   public static Experiment atFullLength(Experiment experiment, Catalogue catalogue) {
     Variants variants = experiment.variants();
-    if (variants.full().isEmpty()) {
-      throw Position.of("--full").problem("full.none", experiment.name());
-    }
+    Position.of("--full").refuseIf(variants.full().isEmpty(), "full.none", experiment.name());
     return new Overrides(false, Optional.empty(), Optional.empty(), variants.full())
         .applyTo(experiment, catalogue)
         .with(new Variants(variants.quick(), List.of(), List.of()));
-  }
-
-  private Options options(Options of) {
-    Replication replication =
-        blocks.isPresent() || quick ? new Replication.Fixed(blocks.orElse(1)) : of.replication();
-    return of.with(replication, seed.orElse(of.seed()));
   }
 
   /** The vocabulary of the experiment's drivers and of those that a change names. */
@@ -146,39 +135,30 @@ public record Overrides(
     Position all = Position.of("--set " + String.join(" --set ", set));
     Treatments treatments = changed.treatments();
     for (Factor factor : treatments.factors()) {
-      if (treatments.design() instanceof Design.Rows && factor.levels().size() != 2) {
-        throw all.problem("set.two-levels", factor.name());
-      }
-    }
-    if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
-      checkNone(Traits::ofServers, "set.of-servers", vocabulary, all);
-    }
-    if (changed.testbed().attach().isEmpty()) {
-      checkNone(Traits::ofAttached, "set.of-attached", vocabulary, all);
+      all.refuseIf(
+          treatments.design() instanceof Design.Rows && factor.levels().size() != 2,
+          "set.two-levels",
+          factor.name());
     }
     boolean attached = changed.testbed().attach().isPresent();
-    List<Treatment> expanded =
-        new TreatmentValidation(
-                vocabulary,
-                (levels, setting) -> all,
-                all,
-                attached,
-                !changed.record().equals(RecordShape.OF_EXISTING))
-            .check(treatments);
-    HostReader.checkNetwork(expanded, changed.testbed().hosts(), vocabulary, all);
-    TreatmentValidation.unmet(changed.options().require(), expanded, vocabulary, attached)
+    boolean servers = !attached && vocabulary.startsServers();
+    for (String change : set) {
+      Traits traits =
+          vocabulary.setting(name(change)).map(SettingDescription::traits).orElse(Traits.NONE);
+      all.refuseIf(!servers && traits.ofServers(), "set.of-servers", name(change));
+      all.refuseIf(!attached && traits.ofAttached(), "set.of-attached", name(change));
+    }
+    TreatmentRules rules =
+        new TreatmentRules(
+            vocabulary, changed.testbed(), changed.record(), (levels, setting) -> all, all);
+    List<Treatment> expanded = rules.check(treatments);
+    rules.checkNetwork(expanded);
+    rules
+        .unmet(changed.options().require(), expanded)
         .ifPresent(
             sentence -> {
               throw all.says("'require': " + sentence);
             });
-  }
-
-  private void checkNone(Predicate<Traits> trait, String id, Vocabulary vocabulary, Position all) {
-    for (String change : set) {
-      if (vocabulary.setting(name(change)).filter(s -> trait.test(s.traits())).isPresent()) {
-        throw all.problem(id, name(change));
-      }
-    }
   }
 
   /** Makes one change after the other. */
@@ -195,9 +175,8 @@ public record Overrides(
 
     void set(String assignment) {
       option = "--set " + assignment;
-      if (name(assignment).isEmpty() || value(assignment).isEmpty()) {
-        throw Position.of(option).problem("set.nothing");
-      }
+      Position.of(option)
+          .refuseIf(name(assignment).isEmpty() || value(assignment).isEmpty(), "set.nothing");
       change(name(assignment), value(assignment));
     }
 
@@ -259,22 +238,17 @@ public record Overrides(
 
     /** The levels named, which the factor has or which are values of its setting. */
     private List<Level> levels(String factor, List<Level> known, String value) {
-      Optional<Level> whole = known.stream().filter(l -> l.label().equals(value)).findFirst();
-      if (whole.isPresent()) {
-        return List.of(whole.get());
-      }
-      List<Level> kept = new ArrayList<>();
-      for (String label : labels(value)) {
-        Level level =
-            known.stream()
-                .filter(each -> each.label().equals(label))
-                .findFirst()
-                .orElseGet(() -> fresh(factor, label, known));
-        if (!kept.contains(level)) {
-          kept.add(level);
-        }
-      }
-      return kept;
+      boolean whole = known.stream().anyMatch(level -> level.label().equals(value));
+      return (whole ? List.of(value) : labels(value))
+          .stream()
+              .map(
+                  label ->
+                      known.stream()
+                          .filter(each -> each.label().equals(label))
+                          .findFirst()
+                          .orElseGet(() -> fresh(factor, label, known)))
+              .distinct()
+              .toList();
     }
 
     /** Labels with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */

@@ -31,12 +31,10 @@ final class RecordReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : node.items("fields")) {
       FieldShape field = field(item);
-      if (!names.add(field.name())) {
-        throw item.at().problem("record.same-field", field.name());
-      }
-      if (field.filler() && shapes.stream().anyMatch(FieldShape::filler)) {
-        throw item.at().problem("record.two-fillers");
-      }
+      item.at().refuseIf(!names.add(field.name()), "record.same-field", field.name());
+      item.at()
+          .refuseIf(
+              field.filler() && shapes.stream().anyMatch(FieldShape::filler), "record.two-fillers");
       shapes.add(field);
     }
     String name = className.or(() -> node.textOf("name")).orElse("");
@@ -47,9 +45,7 @@ final class RecordReader {
     FieldType type = FieldType.valueOf(node.textOf("type").orElseThrow().toUpperCase(Locale.ROOT));
     List<String> values = node.scalars("values").stream().map(Scalar::text).toList();
     for (Scalar value : node.scalars("values")) {
-      if (!fits(type, value.text())) {
-        throw value.at().problem("record.wrong-value");
-      }
+      value.at().refuseIf(!fits(type, value.text()), "record.wrong-value");
     }
     Optional<SizeDistribution> sizes = sizes(node);
     int size =
@@ -58,14 +54,13 @@ final class RecordReader {
             .orElseGet(
                 () -> (int) Form.number(node, "size", "/$defs/field/properties/size/anyOf/0"));
     checkKeys(node, type, values);
-    double least = bound(node, "min", type).orElse(least(type));
+    double least =
+        bound(node, "min", type).orElse(type == FieldType.TIMESTAMP ? YEAR_2000_MILLIS : 0.0);
     double most = bound(node, "max", type).orElse(most(type));
-    if (least > most) {
-      throw node.position("min")
-          .or(() -> node.position("max"))
-          .orElse(node.at())
-          .problem("record.min-above-max");
-    }
+    node.position("min")
+        .or(() -> node.position("max"))
+        .orElse(node.at())
+        .refuseIf(least > most, "record.min-above-max");
     return new FieldShape(
         node.textOf("name").orElseThrow(),
         type,
@@ -104,18 +99,12 @@ final class RecordReader {
   private static void checkKeys(YamlNode node, FieldType type, List<String> values) {
     boolean sized = type == FieldType.STRING || type == FieldType.BYTES;
     if (!sized) {
-      refuse(node, List.of("size", "filler"), "record.key-of-texts");
+      List.of("size", "filler").forEach(key -> node.refuse(key, "record.key-of-texts", key));
     } else if (!node.hasKey("size") && !Form.flag(node, "filler") && values.isEmpty()) {
       throw node.position("type").orElse(node.at()).problem("record.no-size");
     }
     if (sized || type == FieldType.BOOLEAN || !values.isEmpty()) {
-      refuse(node, List.of("min", "max"), "record.key-of-numbers");
-    }
-  }
-
-  private static void refuse(YamlNode node, List<String> keys, String id) {
-    for (String key : keys) {
-      node.refuse(key, id, key);
+      List.of("min", "max").forEach(key -> node.refuse(key, "record.key-of-numbers", key));
     }
   }
 
@@ -141,10 +130,6 @@ final class RecordReader {
     } catch (NumberFormatException | DateTimeParseException e) {
       return Optional.empty();
     }
-  }
-
-  private static double least(FieldType type) {
-    return type == FieldType.TIMESTAMP ? YEAR_2000_MILLIS : 0;
   }
 
   private static double most(FieldType type) {

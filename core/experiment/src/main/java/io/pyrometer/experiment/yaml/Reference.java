@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Settings and paths as tables for people, from their declarations: the reference page and {@code
@@ -24,45 +25,47 @@ public final class Reference {
   public static final List<String> COLUMNS =
       List.of("setting", "values", "default", "scope", "for", "meaning");
 
-  /**
-   * One setting.
-   *
-   * @param values its type and bounds, in words
-   * @param initial the default, as a file would say it; by path where paths differ
-   * @param appliesTo the paths, jobs or processes that it is for
-   */
-  public record Row(
-      String name, String values, String initial, Scope scope, String appliesTo, String summary) {
-
-    /** The cells under {@link #COLUMNS}. */
-    public List<String> cells() {
-      return List.of(
-          name, values, initial, scope.name().toLowerCase(Locale.ROOT), appliesTo, summary);
-    }
-
-    private static Row of(SettingDescription setting, String initial, String appliesTo) {
-      String below = setting.traits().below().map(other -> ", below '" + other + "'").orElse("");
-      String needs = setting.traits().needs().map(need -> "; needs " + need.words()).orElse("");
-      String values = SettingText.values(setting) + below + needs;
-      return new Row(
-          setting.name(), values, initial, setting.scope(), appliesTo, setting.summary());
-    }
-  }
-
   private Reference() {}
 
-  /** The settings of every driver. */
-  public static List<Row> ofCore() {
-    return CoreSettings.ALL.stream().map(Reference::row).toList();
+  /** The settings of every driver, a row for each. */
+  public static List<List<String>> ofCore() {
+    return rows(CoreSettings.ALL);
   }
 
   /** The settings that hold for every path of a driver. */
-  public static List<Row> of(DriverDescription driver) {
-    return driver.settings().stream().map(Reference::row).toList();
+  public static List<List<String>> of(DriverDescription driver) {
+    return rows(driver.settings());
   }
 
-  /** The settings that only some of these paths have. */
-  public static List<Row> ofPaths(List<PathDescription> paths) {
+  private static List<List<String>> rows(List<SettingDescription> settings) {
+    return settings.stream()
+        .map(each -> row(each, SettingText.initial(each), appliesTo(each)))
+        .toList();
+  }
+
+  private static String appliesTo(SettingDescription setting) {
+    List<String> jobs = setting.traits().jobs().stream().map(Job::id).toList();
+    return setting.traits().ofServers()
+        ? "started nodes"
+        : setting.traits().ofAttached()
+            ? "attached grids"
+            : jobs.isEmpty() ? "all" : String.join(", ", jobs) + " paths";
+  }
+
+  private static List<String> row(SettingDescription setting, String initial, String appliesTo) {
+    String below = setting.traits().below().map(other -> ", below '" + other + "'").orElse("");
+    String needs = setting.traits().needs().map(need -> "; needs " + need.words()).orElse("");
+    return List.of(
+        setting.name(),
+        SettingText.values(setting) + below + needs,
+        initial,
+        setting.scope().name().toLowerCase(Locale.ROOT),
+        appliesTo,
+        setting.summary());
+  }
+
+  /** The settings that only some of these paths have; defaults by path where paths differ. */
+  public static List<List<String>> ofPaths(List<PathDescription> paths) {
     Map<String, Map<PathDescription, SettingDescription>> byName = new LinkedHashMap<>();
     for (PathDescription path : paths) {
       for (SettingDescription setting : path.settings()) {
@@ -72,18 +75,7 @@ public final class Reference {
     return byName.values().stream().map(byPath -> row(byPath, paths.size())).toList();
   }
 
-  private static Row row(SettingDescription setting) {
-    List<String> jobs = setting.traits().jobs().stream().map(Job::id).toList();
-    String paths = jobs.isEmpty() ? "all" : String.join(", ", jobs) + " paths";
-    return Row.of(
-        setting,
-        SettingText.initial(setting),
-        setting.traits().ofServers()
-            ? "started nodes"
-            : setting.traits().ofAttached() ? "attached grids" : paths);
-  }
-
-  private static Row row(Map<PathDescription, SettingDescription> byPath, int of) {
+  private static List<String> row(Map<PathDescription, SettingDescription> byPath, int of) {
     Map<String, List<String>> byInitial = new LinkedHashMap<>();
     byPath.forEach(
         (path, setting) -> ListsByKey.add(byInitial, SettingText.initial(setting), path.name()));
@@ -97,7 +89,7 @@ public final class Reference {
         byPath.size() == of
             ? "all"
             : byPath.keySet().stream().map(PathDescription::name).collect(Collectors.joining(", "));
-    return Row.of(byPath.values().iterator().next(), initial, paths);
+    return row(byPath.values().iterator().next(), initial, paths);
   }
 
   /** The reference page of all settings and paths, Markdown. */
@@ -114,35 +106,50 @@ public final class Reference {
         """);
     for (Scope scope : Scope.values()) {
       String title = "Scope " + scope.name().toLowerCase(Locale.ROOT);
-      section(page, title, ofCore().stream().filter(row -> row.scope() == scope).toList());
+      Stream<SettingDescription> own = CoreSettings.ALL.stream().filter(s -> s.scope() == scope);
+      section(page, title, rows(own.toList()));
     }
     Map<PathDescription, List<String>> shared = shared(drivers);
-    if (!shared.isEmpty()) {
-      page.append("\n## Paths of several drivers\n\n");
-      page.append("| path | job | drivers | what it does |\n|---|---|---|---|\n");
-      shared.forEach(
-          (path, names) -> {
-            String own = String.join(", ", names);
-            page.append(line(List.of(code(path.name()), path.job().id(), own, path.summary())));
-          });
-      section(page, "Their settings", ofPaths(List.copyOf(shared.keySet())));
-    }
+    table(
+        page,
+        "## Paths of several drivers",
+        List.of("path", "job", "drivers", "what it does"),
+        shared.entrySet().stream()
+            .map(each -> path(each.getKey(), String.join(", ", each.getValue())))
+            .toList());
+    section(page, "Their settings", ofPaths(List.copyOf(shared.keySet())));
     for (DriverDescription driver : drivers) {
       List<PathDescription> own =
           driver.paths().stream().filter(path -> !shared.containsKey(path)).toList();
       page.append(
           "\n## Driver `%s`: %s\n\n%s\n"
               .formatted(driver.name(), driver.product(), driver.summary()));
-      if (!own.isEmpty()) {
-        page.append("\n### Paths\n\n| path | job | what it does |\n|---|---|---|\n");
-        own.forEach(
-            path -> page.append(line(List.of(code(path.name()), path.job().id(), path.summary()))));
-      }
+      table(
+          page,
+          "### Paths",
+          List.of("path", "job", "what it does"),
+          own.stream().map(path -> path(path)).toList());
       section(page, "Settings of all paths", of(driver));
-      tunable(page, driver);
+      table(
+          page,
+          "### Settings that `tune` varies, the most important first",
+          List.of("setting", "levels", "default"),
+          driver.tunable().stream().map(Reference::tunable).toList());
       section(page, "Settings of some paths", ofPaths(own));
     }
     return page.toString();
+  }
+
+  private static List<String> path(PathDescription path, String... drivers) {
+    return Stream.of(
+            Stream.of(path.name(), path.job().id()), Stream.of(drivers), Stream.of(path.summary()))
+        .flatMap(cells -> cells)
+        .toList();
+  }
+
+  private static List<String> tunable(DriverDescription.Tunable each) {
+    String levels = String.join(", ", each.levels());
+    return List.of(each.setting(), levels, each.productDefault().orElse(""));
   }
 
   /** Paths of kinds of trials that several drivers declare alike, with the drivers' names. */
@@ -157,38 +164,22 @@ public final class Reference {
     return owners;
   }
 
-  private static void section(StringBuilder page, String title, List<Row> rows) {
+  private static void section(StringBuilder page, String title, List<List<String>> rows) {
+    table(page, "### " + title, COLUMNS, rows);
+  }
+
+  /** A table whose first column holds names of code; nothing without rows. */
+  private static void table(
+      StringBuilder page, String title, List<String> columns, List<List<String>> rows) {
     if (!rows.isEmpty()) {
-      page.append("\n### ").append(title).append("\n\n").append(line(COLUMNS));
-      page.append("|---".repeat(COLUMNS.size())).append("|\n");
-      for (Row row : rows) {
-        List<String> cells = new ArrayList<>(row.cells());
-        cells.set(0, code(row.name()));
+      page.append("\n").append(title).append("\n\n").append(line(columns));
+      page.append("|---".repeat(columns.size())).append("|\n");
+      for (List<String> row : rows) {
+        List<String> cells = new ArrayList<>(row);
+        cells.set(0, "`" + row.get(0) + "`");
         page.append(line(cells));
       }
     }
-  }
-
-  /** The settings that {@code tune} varies where an experiment names none. */
-  private static void tunable(StringBuilder page, DriverDescription driver) {
-    if (driver.tunable().isEmpty()) {
-      return;
-    }
-    page.append("\n### Settings that `tune` varies, the most important first\n\n");
-    page.append(line(List.of("setting", "levels", "default")));
-    page.append("|---|---|---|\n");
-    for (DriverDescription.Tunable each : driver.tunable()) {
-      page.append(
-          line(
-              List.of(
-                  code(each.setting()),
-                  String.join(", ", each.levels()),
-                  each.productDefault().orElse(""))));
-    }
-  }
-
-  private static String code(String name) {
-    return "`" + name + "`";
   }
 
   private static String line(List<String> cells) {

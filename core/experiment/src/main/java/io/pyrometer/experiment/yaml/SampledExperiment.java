@@ -43,10 +43,8 @@ public final class SampledExperiment {
    */
   public static String of(
       CacheSample sample, String cache, Experiment like, DriverDescription driver, long records) {
-    Map<String, Object> file = new LinkedHashMap<>();
-    file.put("pyrometer", 1);
-    file.put("name", name(cache));
-    file.put("question", "How fast are records like those of " + cache + " written and read?");
+    Map<String, Object> file =
+        file(cache, "How fast are records like those of " + cache + " written and read?");
     file.put("grid", grid(sample, like.testbed(), driver));
     Map<String, Object> workload = new LinkedHashMap<>();
     workload.put("record", record(sample.record()));
@@ -73,10 +71,8 @@ public final class SampledExperiment {
       Optional<CacheSample> sampled,
       Testbed like,
       DriverDescription driver) {
-    Map<String, Object> file = new LinkedHashMap<>();
-    file.put("pyrometer", 1);
-    file.put("name", name(recorded.cache()));
-    file.put("question", "How fast is the recorded workload of " + recorded.cache() + "?");
+    Map<String, Object> file =
+        file(recorded.cache(), "How fast is the recorded workload of " + recorded.cache() + "?");
     Map<String, Object> grid = new LinkedHashMap<>(Map.of("driver", driver.name()));
     grid.putAll(recorded.grid());
     Map<String, Object> workload = new LinkedHashMap<>();
@@ -121,10 +117,14 @@ public final class SampledExperiment {
     text.append("# ").append(line.replaceAll("\\s", " ")).append('\n');
   }
 
-  /** A name that a file allows: lower-case letters, digits, hyphens. */
-  private static String name(String cache) {
+  /** A file with a name that is allowed: lower-case letters, digits, hyphens. */
+  private static Map<String, Object> file(String cache, String question) {
     String plain = cache.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-    return "like-" + plain.replaceAll("^-|-$", "");
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("pyrometer", 1);
+    file.put("name", "like-" + plain.replaceAll("^-|-$", ""));
+    file.put("question", question);
+    return file;
   }
 
   private static Map<String, Object> grid(

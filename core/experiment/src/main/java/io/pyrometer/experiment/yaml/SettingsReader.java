@@ -79,9 +79,10 @@ record SettingsReader(Vocabulary vocabulary) {
 
   /** Options of the product: a map by the product's own names. */
   private Placed properties(Pair properties) {
-    if (!(properties.value() instanceof YamlNode.Keys)) {
-      throw properties.key().at().problem("properties.not-a-map");
-    }
+    properties
+        .key()
+        .at()
+        .refuseIf(!(properties.value() instanceof YamlNode.Keys), "properties.not-a-map");
     Placed placed = Placed.NOTHING;
     for (Pair pair : properties.value().pairs()) {
       Scalar key = pair.key();
@@ -170,11 +171,13 @@ record SettingsReader(Vocabulary vocabulary) {
    * @throws ExperimentException if it is not one of the setting's values
    */
   Placed value(String name, Scalar scalar) {
-    if (name.equals(CoreSettings.DRIVER.name())) {
-      return named(name, scalar, vocabulary.driverNames());
-    }
-    if (name.equals(CoreSettings.PATH.name())) {
-      return named(name, scalar, vocabulary.pathNames());
+    boolean driver = name.equals(CoreSettings.DRIVER.name());
+    if (driver || name.equals(CoreSettings.PATH.name())) {
+      Collection<String> known = driver ? vocabulary.driverNames() : vocabulary.pathNames();
+      if (!known.contains(scalar.text())) {
+        throw scalar.unknown(name, known, "");
+      }
+      return Placed.of(name, scalar.text(), scalar.at());
     }
     List<SettingDescription> declared = vocabulary.settings(name);
     return declared.stream()
@@ -194,13 +197,6 @@ record SettingsReader(Vocabulary vocabulary) {
     return placed
         .with(Placed.of(CoreSettings.RATE.name(), stages.firstRate(), at))
         .with(Placed.of(CoreSettings.MEASURE.name(), stages.seconds(), at));
-  }
-
-  private static Placed named(String name, Scalar scalar, Collection<String> known) {
-    if (!known.contains(scalar.text())) {
-      throw scalar.unknown(name, known, "");
-    }
-    return Placed.of(name, scalar.text(), scalar.at());
   }
 
   /** Settings under a key of their own; each is the setting of its key behind the prefix. */

@@ -1,7 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.Mistakes;
 import io.pyrometer.experiment.model.SpellingSuggestion;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -90,7 +89,7 @@ sealed interface YamlNode {
    * @throws ExperimentException with the sentence, at the key, if the map has it
    */
   default void refuse(String key, String id, Object... values) {
-    refuseSaying(key, Mistakes.words(id, values));
+    refuseSaying(key, ExperimentException.words(id, values));
   }
 
   /** Variant with the sentence itself. */
@@ -147,9 +146,20 @@ sealed interface YamlNode {
       return new Position(option, 0, 0);
     }
 
-    /** The mistake that is here, by the id of its sentence; see {@link Mistakes}. */
+    /**
+     * @throws ExperimentException as {@link #problem}, if there is one
+     */
+    void refuseIf(boolean wrong, String id, Object... values) {
+      if (wrong) {
+        throw problem(id, values);
+      }
+    }
+
+    /**
+     * The mistake that is here, by the id of its sentence; see {@link ExperimentException#words}.
+     */
     ExperimentException problem(String id, Object... values) {
-      return says(Mistakes.words(id, values));
+      return says(ExperimentException.words(id, values));
     }
 
     /** Variant with the sentence itself. */
@@ -189,9 +199,7 @@ sealed interface YamlNode {
       Parser parser = new Parser(source);
       try {
         Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
-        if (root == null) {
-          throw parser.position(null).problem("yaml.empty");
-        }
+        parser.position(null).refuseIf(root == null, "yaml.empty");
         return parser.convert(root);
       } catch (MarkedYAMLException e) {
         throw parser.position(e.getProblemMark()).problem("yaml.not", reason(e));
@@ -204,9 +212,9 @@ sealed interface YamlNode {
       String problem = String.valueOf(e.getProblem());
       return REASONS.entrySet().stream()
           .filter(reason -> problem.contains(reason.getKey()))
-          .map(reason -> Mistakes.words(reason.getValue()))
+          .map(reason -> ExperimentException.words(reason.getValue()))
           .findFirst()
-          .orElse(problem.strip() + Mistakes.words("yaml.other"));
+          .orElse(problem.strip() + ExperimentException.words("yaml.other"));
     }
 
     private YamlNode convert(Node node) {
@@ -215,13 +223,9 @@ sealed interface YamlNode {
         return known;
       }
       Position at = position(node.getStartMark());
-      if (open.put(node, true) != null) {
-        throw at.problem("yaml.contains-itself");
-      }
+      at.refuseIf(open.put(node, true) != null, "yaml.contains-itself");
       String tag = node.getTag().getValue();
-      if (!tag.startsWith(Tag.PREFIX) || tag.contains("java")) {
-        throw at.problem("yaml.tag", tag);
-      }
+      at.refuseIf(!tag.startsWith(Tag.PREFIX) || tag.contains("java"), "yaml.tag", tag);
       YamlNode converted = convertFresh(node, at);
       open.remove(node);
       done.put(node, converted);

@@ -66,20 +66,6 @@ class PlannerPropertiesTest {
   }
 
   @Property(tries = TRIES)
-  void aFullDesignHasEveryCombinationAndOneAtATimeTheSum(
-      @ForAll("experiments") Experiment experiment) {
-    int product = 1;
-    int sum = 1;
-    for (Factor factor : experiment.treatments().factors()) {
-      product *= factor.levels().size();
-      sum += factor.levels().size() - 1;
-    }
-    int expected = experiment.treatments().design() instanceof Design.Full ? product : sum;
-    assertThat(plan(experiment).trials())
-        .hasSize(expected * experiment.options().replication().most());
-  }
-
-  @Property(tries = TRIES)
   void theSameSeedGivesTheSamePlan(@ForAll("experiments") Experiment experiment) {
     assertThat(plan(experiment)).isEqualTo(plan(experiment));
   }
@@ -103,27 +89,6 @@ class PlannerPropertiesTest {
         assertThat(trial.block()).isEqualTo(group.block());
         assertThat(trial.settings().values()).containsAllEntriesOf(group.process().values());
       }
-    }
-  }
-
-  @Property(tries = TRIES)
-  void noTwoGroupsOfABlockCouldShareProcesses(@ForAll("experiments") Experiment experiment) {
-    Map<Integer, List<Settings>> processes = new HashMap<>();
-    for (Group group : plan(experiment).groups()) {
-      assertThat(group.process().values())
-          .containsKeys("agents", "nodes", "node-heap", "region", "persistence");
-      processes.computeIfAbsent(group.block(), b -> new ArrayList<>()).add(group.process());
-    }
-    processes.values().forEach(each -> assertThat(each).doesNotHaveDuplicates());
-  }
-
-  @Property(tries = TRIES)
-  void idsAreUniqueAndFitForFileNames(@ForAll("experiments") Experiment experiment) {
-    List<TrialSpec> trials = plan(experiment).trials();
-    assertThat(trials).extracting(TrialSpec::id).doesNotHaveDuplicates();
-    assertThat(trials).allSatisfy(t -> assertThat(t.id()).matches("[a-z0-9-]{1,80}"));
-    for (int i = 0; i < trials.size(); i++) {
-      assertThat(trials.get(i).ordinal()).isEqualTo(i);
     }
   }
 
@@ -164,14 +129,6 @@ class PlannerPropertiesTest {
         .hasSize(experiment.options().replication().most());
   }
 
-  @Property(tries = TRIES)
-  void theTimeCoversAtLeastWhatIsMeasured(@ForAll("experiments") Experiment experiment) {
-    Plan plan = plan(experiment);
-    double measured =
-        plan.trials().stream().mapToDouble(trial -> trial.settings().decimal("measure")).sum();
-    assertThat(plan.estimatedSeconds()).isGreaterThan(measured + 10 * plan.groups().size());
-  }
-
   @Provide
   Arbitrary<Experiment> experiments() {
     Arbitrary<List<Factor>> factors =
@@ -206,7 +163,8 @@ class PlannerPropertiesTest {
         name,
         VALUES.get(name).subList(0, count).stream()
             .map(value -> new Level(value.toString(), Settings.NONE.with(name, value)))
-            .toList());
+            .toList(),
+        Optional.empty());
   }
 
   private static Experiment experiment(List<Factor> factors, Design design, int blocks, long seed) {
@@ -216,7 +174,14 @@ class PlannerPropertiesTest {
         Testbed.LOCAL,
         Fixture.CATALOGUE.records().get("stock-order"),
         new Treatments(Settings.NONE.with(CoreSettings.DRIVER, "rich"), List.of(), factors, design),
-        new Options(new Replication.Fixed(blocks), seed, List.of("ranking"), List.of()),
+        new Options(
+            new Replication.Fixed(blocks),
+            seed,
+            List.of("ranking"),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty()),
         Variants.NONE,
         Optional.empty(),
         "");

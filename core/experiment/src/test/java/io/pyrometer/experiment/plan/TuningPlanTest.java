@@ -88,17 +88,6 @@ class TuningPlanTest {
   }
 
   @Test
-  void theDefaultIsOneOfTheLevelsInTheirOrder() {
-    Knob region = knob(tuning("{levels: {region: [1g, 64m]}}"), "region");
-    assertThat(region.levels()).extracting(Level::label).containsExactly("64m", "512m", "1g");
-    assertThat(region.initial()).isEqualTo(1);
-    assertThat(region.ordered()).isTrue();
-    Knob collector = knob(tuning("{levels: {node-collector: [Serial, Z]}}"), "node-collector");
-    assertThat(collector.levels().get(collector.initial()).settings()).isEqualTo(Settings.NONE);
-    assertThat(collector.ordered()).isFalse();
-  }
-
-  @Test
   void levelsThatGiveUpAGuaranteeAreLeftOutUnlessAllowed() {
     String tune = "{levels: {backups: [0, 2], region: [64m]}}";
     Tuning kept = tuning(tune);
@@ -136,15 +125,6 @@ class TuningPlanTest {
     Settings heap = new Settings(Map.of("node-heap", 512L << 20));
     assertThat(tuning.limits().get(0).keptBy(heap.with("region", 512L << 20))).isTrue();
     assertThat(tuning.limits().get(0).keptBy(heap.with("region", 513L << 20))).isFalse();
-  }
-
-  @Test
-  void theBudgetBoundsTheTrials() {
-    Experiment experiment = experiment("[put]", "{settings: [node-heap]}");
-    Plan most = plan(experiment, 1e6);
-    assertThat(plan(experiment, 600).trials()).hasSizeBetween(1, 127);
-    assertThat(most.trials()).hasSize(TuningPlan.MOST_TRIALS);
-    assertThat(most.groups()).allMatch(group -> group.trials().size() == 1);
   }
 
   @Test

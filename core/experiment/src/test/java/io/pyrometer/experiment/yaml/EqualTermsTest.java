@@ -136,13 +136,6 @@ class EqualTermsTest {
   }
 
   @Test
-  void anUnknownTermIsRefusedWithThoseThatAreKnown() {
-    assertThatThrownBy(() -> read("", "backup: 1"))
-        .isInstanceOf(ExperimentException.class)
-        .hasMessageContaining("backups");
-  }
-
-  @Test
   void anExperimentGoesOnWithoutAProductThatIsMissing() {
     Experiment left =
         read("", "backups: 1").without(CoreSettings.DRIVER, "two", "There is no two here.");

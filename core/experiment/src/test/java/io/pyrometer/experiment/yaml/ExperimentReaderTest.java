@@ -19,6 +19,7 @@ import io.pyrometer.protocol.Stages;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExperimentReaderTest {
@@ -114,7 +115,7 @@ class ExperimentReaderTest {
     Level put = new Level("put", new Settings(Map.of("path", "put")));
     Level batches = new Level("b", new Settings(Map.of("path", "put-all", "batch", 100L)));
     assertThat(experiment.treatments().factors())
-        .containsExactly(new Factor("path", List.of(put, batches)));
+        .containsExactly(new Factor("path", List.of(put, batches), Optional.empty()));
   }
 
   @Test

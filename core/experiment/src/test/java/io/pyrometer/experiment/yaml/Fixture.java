@@ -18,8 +18,6 @@ import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.SettingKey;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -56,20 +54,12 @@ public final class Fixture {
 
   /** The bundled experiments. */
   static final class Bundled {
-    static final Map<String, String> BY_NAME = bundled();
+    static final Map<String, String> BY_NAME = Catalogue.experiments(Path.of("../../experiments"));
 
     private Bundled() {}
   }
 
   private Fixture() {}
-
-  private static Map<String, String> bundled() {
-    try {
-      return Catalogue.experiments(Path.of("../../experiments"));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
 
   public static Experiment read(String text) {
     return ExperimentReader.read(text, "test.yaml", Path.of(""), CATALOGUE);
@@ -190,7 +180,11 @@ public final class Fixture {
                 false,
                 "A path that skips keys that exist.",
                 Optional.of(new Guarantee(false, true, true, true)),
-                List.of())));
+                List.of())),
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 
   private static PathDescription path(

@@ -12,7 +12,6 @@ import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
@@ -112,18 +111,6 @@ class OverridesTest {
         .isCloseTo(with.probeSeconds(), Offset.offset(1e-6));
   }
 
-  @Test
-  void aGridThatGoesOnLaterTakesLongerToProbe() {
-    Plan usual = probing("[kill]", "[put]");
-    Plan slow =
-        new Plan(usual.experiment(), usual.groups(), Map.of("rich", 15.0), Optional.empty());
-    assertThat(slow.probeSeconds()).isGreaterThan(usual.probeSeconds() + 11);
-    Plan order = probing("[order]", "[put]");
-    Plan later =
-        new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0), Optional.empty());
-    assertThat(later.probeSeconds()).isEqualTo(order.probeSeconds());
-  }
-
   private static Plan probing(String probes, String paths) {
     Experiment experiment =
         Fixture.withTail("factors: {path: %s}\nblocks: 3\nprobes: %s".formatted(paths, probes));
@@ -161,11 +148,6 @@ class OverridesTest {
             .applyTo(Fixture.withTail("factors: {path: [put]}\n" + inTheFile), Fixture.CATALOGUE);
     assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(8);
     assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
-  }
-
-  @Test
-  void noOverrideChangesNothing() {
-    assertThat(Overrides.NONE.applyTo(EXPERIMENT, Fixture.CATALOGUE)).isEqualTo(EXPERIMENT);
   }
 
   @Test

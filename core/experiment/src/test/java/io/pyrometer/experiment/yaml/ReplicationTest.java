@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Replication;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import java.util.List;
 import java.util.Optional;
@@ -14,13 +13,6 @@ import org.junit.jupiter.api.Test;
 class ReplicationTest {
 
   private static final String UNTIL = "factors: {path: [put]}\nreplicates: until 2.5% (max 7)\n";
-
-  @Test
-  void aFixedNumberOfBlocksIsPlanned() {
-    Experiment experiment = Fixture.withTail("factors: {path: [put]}\nblocks: 5\n");
-    assertThat(experiment.options().replication()).isEqualTo(new Replication.Fixed(5));
-    assertThat(Fixture.plan(experiment).groups()).hasSize(5);
-  }
 
   @Test
   void blocksUntilAPrecisionArePlannedUpToTheMost() {
@@ -59,19 +51,6 @@ class ReplicationTest {
       String json = Json.LINES.writerFor(Replication.class).writeValueAsString(each);
       assertThat(Json.LINES.readValue(json, Replication.class)).isEqualTo(each);
     }
-  }
-
-  @Test
-  void telemetryIsASettingInTheOrderOfTheDevices() {
-    Experiment experiment = Fixture.withTail("factors: {path: [put]}\ntelemetry: [stalls, gc]\n");
-    assertThat(Fixture.plan(experiment).groups().get(0).process())
-        .extracting(process -> process.get(CoreSettings.TELEMETRY))
-        .isEqualTo(List.of("gc", "stalls"));
-    Experiment factor =
-        Fixture.withTail("factors: {path: [put], telemetry: [none, gc, [gc, profile]]}\n");
-    assertThat(Fixture.plan(factor).groups())
-        .extracting(group -> group.process().get(CoreSettings.TELEMETRY))
-        .contains(List.of(), List.of("gc"), List.of("gc", "profile"));
   }
 
   private static Replication read(String text) {

@@ -3,7 +3,9 @@ package io.pyrometer.experiment.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.design.Treatments.Treatment;
+import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFactRules.Rule;
@@ -11,6 +13,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
@@ -60,25 +63,15 @@ class RequireTest {
                         .with(CoreSettings.NODES.name(), 1))
             .map(settings -> new Treatment(Map.of(), settings, Set.of(), ""))
             .toList();
-    return TreatmentValidation.unmet(required, treatments, VOCABULARY, attached);
-  }
-
-  @Test
-  void oneTreatmentWithEverythingIsEnough() {
-    assertThat(unmet(false, List.of(Requirement.ATOMIC), "many", "mixed-up")).isEmpty();
-  }
-
-  @Test
-  void whatNoTreatmentHasIsNamedWithTheReason() {
-    assertThat(unmet(false, List.of(Requirement.ATOMIC, Requirement.DURABLE), "many"))
-        .hasValueSatisfying(
-            sentence -> assertThat(sentence).contains("'atomic'").doesNotContain("'durable'"));
-  }
-
-  @Test
-  void whatNoTreatmentHasTogetherIsNamed() {
-    assertThat(unmet(false, List.of(Requirement.ORDERED, Requirement.ATOMIC), "many", "mixed-up"))
-        .hasValueSatisfying(sentence -> assertThat(sentence).contains("'ordered'", "'atomic'"));
+    Optional<String> attach = attached ? Optional.of("h:1") : Optional.empty();
+    Position nowhere = Position.of("");
+    return new TreatmentRules(
+            VOCABULARY,
+            new Testbed(Optional.empty(), attach, List.of()),
+            RecordShape.OF_EXISTING,
+            (levels, setting) -> nowhere,
+            nowhere)
+        .unmet(required, treatments);
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SeveralDriversTest {
@@ -81,16 +80,5 @@ class SeveralDriversTest {
 
   private static Plan plan(String text) {
     return Fixture.plan(Fixture.read(text));
-  }
-
-  @Test
-  void aDriverThatIsNoFactorIsInNoLabel() {
-    assertThat(
-            plan(FACTOR
-                    .replace("driver: [rich, plain], ", "")
-                    .replace("grid: {", "grid: {driver: rich, "))
-                .trials())
-        .extracting(TrialSpec::levels)
-        .contains(Map.of("threads", "1"));
   }
 }

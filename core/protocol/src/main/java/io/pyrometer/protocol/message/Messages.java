@@ -60,23 +60,29 @@ public final class Messages {
   }
 
   private static Messages all() {
+    return new Messages(
+        read(FILE, ofDrivers(Path.of(System.getProperty("pyrometer.dist", "target/dist")))));
+  }
+
+  /** The properties in the files of one name of all modules on the class path, and in others. */
+  public static Properties read(String name, List<URL> others) {
     Properties all = new Properties();
     try {
-      List<URL> files = Collections.list(Messages.class.getClassLoader().getResources(FILE));
-      files.addAll(ofDrivers(Path.of(System.getProperty("pyrometer.dist", "target/dist"))));
+      List<URL> files = Collections.list(Messages.class.getClassLoader().getResources(name));
+      files.addAll(others);
       for (URL file : files) {
         try (Reader in = new InputStreamReader(file.openStream(), StandardCharsets.UTF_8)) {
-          all.putAll(read(in).templates);
+          all.load(in);
         }
       }
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
-    return new Messages(all);
+    return all;
   }
 
   /** The files beside the descriptions of drivers, whose classes the coordinator never loads. */
-  private static List<URL> ofDrivers(Path distribution) throws IOException {
+  private static List<URL> ofDrivers(Path distribution) {
     List<URL> found = new ArrayList<>();
     Path drivers = distribution.resolve("drivers");
     if (Files.isDirectory(drivers)) {
@@ -87,6 +93,8 @@ public final class Messages {
             found.add(file.toUri().toURL());
           }
         }
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
       }
     }
     return found;

@@ -46,7 +46,8 @@ public final class RunChecks {
     return diagnoses.isEmpty() && healthy.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new HealthReport(subject, 0, 0, List.of(), diagnoses, List.copyOf(healthy), Map.of()));
+            new HealthReport(
+                subject, 0, 0, List.of(), diagnoses, List.copyOf(healthy), Map.of(), List.of()));
   }
 
   private static List<Diagnosis> judge(CpuProfile profile, String category, Remedy remedy) {

@@ -60,7 +60,7 @@ public final class EqualTermsNotes {
   private static String text(String term, Object value) {
     return EqualTerm.ALL.stream()
         .filter(key -> key.name().equals(EqualTerm.PREFIX + term))
-        .map(key -> term + ": " + SettingText.written(key.description(), value))
+        .map(key -> term + ": " + SettingText.written(key, value))
         .findFirst()
         .orElseThrow();
   }

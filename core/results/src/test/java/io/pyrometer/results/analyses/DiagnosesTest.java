@@ -62,7 +62,8 @@ class DiagnosesTest {
                             List.of(),
                             each.getValue(),
                             List.of("memory", "pools"),
-                            Map.of())))
+                            Map.of(),
+                            List.of())))
             .toList());
     return RunRecord.load(folder);
   }

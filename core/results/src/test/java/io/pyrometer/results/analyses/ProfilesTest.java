@@ -53,7 +53,7 @@ class ProfilesTest {
                       PathDescription.write("put-all", ALL, "Put all.")),
                   List.of(),
                   List.of(
-                      new FrameCategory("network threads", "a/nio/"),
+                      new FrameCategory("network threads", "a/nio/", Optional.empty()),
                       new FrameCategory("marshalling", "a/binary/", Optional.of(REMEDY))))));
 
   private static final String FILE =

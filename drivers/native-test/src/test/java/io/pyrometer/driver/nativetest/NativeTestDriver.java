@@ -15,6 +15,7 @@ import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ServerDescription;
@@ -57,7 +58,8 @@ public final class NativeTestDriver implements GridDriver {
             LIMIT_SECONDS,
             LIMIT_SECONDS,
             List.of(new MemoryNeed(MEMORY, 1, 0, Optional.empty())),
-            ServerDescription.USUAL_FAIL_OVER_SECONDS),
+            ServerDescription.USUAL_FAIL_OVER_SECONDS,
+            Optional.empty()),
         List.of(),
         List.of(
             SettingKey.bytes(MEMORY, Scope.PROCESS, 64L << 20, 16L << 20, 1L << 40)
@@ -75,7 +77,11 @@ public final class NativeTestDriver implements GridDriver {
                 .description()),
         List.of(
             write(PUT, Guarantee.OF_ONE, "One record a request.").asPlainest(),
-            read(GET, "One record a request.").asPlainest()));
+            read(GET, "One record a request.").asPlainest()),
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 
   @Override

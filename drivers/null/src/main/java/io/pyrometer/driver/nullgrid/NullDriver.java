@@ -10,6 +10,7 @@ import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
@@ -51,7 +52,11 @@ public final class NullDriver implements GridDriver {
                 PathSettings.inFlight(400)),
             write(STUCK, KEPT, "A call that never completes, to test hanging paths."),
             read(GET, "One load from an array per call.").asPlainest(),
-            read(SCAN, "The whole array per call.")));
+            read(SCAN, "The whole array per call.")),
+        List.of(),
+        DataFactRules.NONE,
+        List.of(),
+        List.of());
   }
 
   @Override

@@ -56,7 +56,7 @@ public final class NetworkProcesses {
     if (!Shape.relayed(trial)) {
       return List.of();
     }
-    Command shape = new Command.SetShape(Shape.of(trial));
+    Command shape = new Command.SetShape(Shape.of(trial), OptionalInt.empty());
     ManagedProcess.requestAll(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
     return relayAddresses;
   }
@@ -70,7 +70,7 @@ public final class NetworkProcesses {
 
   /** Shapes the links between namespaces; without namespaces there are none. */
   public void shapeLinks(Shape shape) {
-    Command set = new Command.SetShape(shape);
+    Command set = new Command.SetShape(shape, OptionalInt.empty());
     ManagedProcess.requestAll(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
   }
 }

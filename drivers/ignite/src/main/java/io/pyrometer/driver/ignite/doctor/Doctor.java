@@ -116,7 +116,8 @@ public final class Doctor {
         facts.caches().stream().map(CacheConfiguration::getName).toList(),
         ordered(diagnoses.stream().map(found -> explained(found, diagnoses)).toList()),
         healthy,
-        unjudged);
+        unjudged,
+        List.of());
   }
 
   /** By urgency, each followed by those that it explains. */
