@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 
 /**
  * A relay or a switch as trials have it: a worker process that is told what to do over its pipe.
@@ -37,7 +38,7 @@ final class NetworkProcess implements AutoCloseable {
   }
 
   void shape(Shape shape) throws IOException {
-    Answer unused = ask(new Command.SetShape(shape));
+    Answer unused = ask(new Command.SetShape(shape, OptionalInt.empty()));
   }
 
   double cpuSeconds() throws IOException {
