@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 
 /** The devices that an experiment asked for. None of them can fail a trial. */
 public final class Telemetry {
-  /** Costs two readings of the process's own counters a trial. */
   private final List<TelemetryDevice> devices;
 
   Telemetry(List<TelemetryDevice> devices) {
