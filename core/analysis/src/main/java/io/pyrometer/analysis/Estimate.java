@@ -1,6 +1,5 @@
 package io.pyrometer.analysis;
 
-import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -85,27 +84,6 @@ public record Estimate(
   /** The estimate in another unit: every figure times {@code factor}, which is not 0. */
   public Estimate times(double factor, String newUnit) {
     return map(figure -> figure * factor, newUnit);
-  }
-
-  /** For people: {@code 47,310 ops/s (95 % 46,200…48,400, 5 replicates)}. */
-  @Override
-  public String toString() {
-    String unitAfter = unit.isEmpty() ? "" : " " + unit;
-    if (!hasInterval()) {
-      return Figures.plain(value) + unitAfter + " (one block: no confidence interval)";
-    }
-    if (tooWide()) {
-      return "%s%s (too few blocks: %d)".formatted(Figures.plain(value), unitAfter, replicates);
-    }
-    return String.format(
-        Locale.ROOT,
-        "%s%s (%s %% %s…%s, %d replicates)",
-        Figures.plain(value),
-        unitAfter,
-        Figures.plain(confidence * 100),
-        Figures.plain(low),
-        Figures.plain(high),
-        replicates);
   }
 
   /**

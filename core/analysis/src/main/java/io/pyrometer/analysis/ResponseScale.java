@@ -1,35 +1,31 @@
 package io.pyrometer.analysis;
 
+import java.util.function.DoubleUnaryOperator;
+
 /** The scale on which effects and residuals add up. */
+@SuppressWarnings("ImmutableEnumChecker") // its functions have no state
 public enum ResponseScale {
   /** ln y: effects are ratios. Right for throughput and time, whose spread is a share of them. */
-  LN {
-    @Override
-    public double forward(double y) {
-      return Math.log(y);
-    }
+  LN(Math::log, Math::exp),
 
-    @Override
-    public double back(double x) {
-      return Math.exp(x);
-    }
-  },
   /** y as it is: how published tables are made. */
-  PLAIN {
-    @Override
-    public double forward(double y) {
-      return y;
-    }
+  PLAIN(DoubleUnaryOperator.identity(), DoubleUnaryOperator.identity());
 
-    @Override
-    public double back(double x) {
-      return x;
-    }
-  };
+  private final DoubleUnaryOperator forward;
+  private final DoubleUnaryOperator back;
+
+  ResponseScale(DoubleUnaryOperator forward, DoubleUnaryOperator back) {
+    this.forward = forward;
+    this.back = back;
+  }
 
   /** From the response to the scale. */
-  public abstract double forward(double y);
+  public double forward(double y) {
+    return forward.applyAsDouble(y);
+  }
 
   /** From the scale to the response. */
-  public abstract double back(double x);
+  public double back(double x) {
+    return back.applyAsDouble(x);
+  }
 }

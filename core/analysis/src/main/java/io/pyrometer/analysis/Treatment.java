@@ -2,6 +2,7 @@ package io.pyrometer.analysis;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,9 @@ import java.util.TreeMap;
  * rows.
  */
 public record Treatment(Map<String, String> levels, Map<String, Double> replicates) {
+  /** Block 2 before block 10: shorter names first, then by letters. */
+  public static final Comparator<String> BY_NUMBER =
+      Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
 
   /** Copies the maps, keeping their order. */
   public Treatment {
@@ -40,7 +44,7 @@ public record Treatment(Map<String, String> levels, Map<String, Double> replicat
       Map<String, String> levels = new LinkedHashMap<>();
       factors.forEach(factor -> levels.put(factor, observation.level(factor)));
       grouped
-          .computeIfAbsent(levels, key -> new TreeMap<>(Treatment::inOrder))
+          .computeIfAbsent(levels, key -> new TreeMap<>(BY_NUMBER))
           .computeIfAbsent(observation.block(), key -> new ArrayList<>())
           .add(observation.value(response));
     }
@@ -56,11 +60,5 @@ public record Treatment(Map<String, String> levels, Map<String, Double> replicat
             means.put(
                 block, values.stream().mapToDouble(Double::doubleValue).average().orElseThrow()));
     return means;
-  }
-
-  /** Block 2 before block 10: shorter names first, then by letters. */
-  private static int inOrder(String a, String b) {
-    int byLength = Integer.compare(a.length(), b.length());
-    return byLength != 0 ? byLength : a.compareTo(b);
   }
 }

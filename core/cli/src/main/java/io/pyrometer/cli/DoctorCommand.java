@@ -15,7 +15,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.analyses.RunChecks;
+import io.pyrometer.results.analyses.Diagnoses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -193,7 +193,7 @@ final class DoctorCommand implements Callable<Integer> {
           "The grids of a run have ended: --prove and --statistics need a cluster that runs.");
     }
     RunRecord record = RunRecord.load(run);
-    List<HealthReport> ofTrials = RunChecks.make(record).stream().toList();
+    List<HealthReport> ofTrials = Diagnoses.ofProfiles(record).stream().toList();
     List<Examination> examinations = new ArrayList<>();
     ofTrials.forEach(report -> examinations.add(new Examination(Map.of(), report)));
     for (Examination grid : run.examinations()) {

@@ -1,5 +1,8 @@
 package io.pyrometer.results;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Attempts;
@@ -10,11 +13,16 @@ import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TuningRun;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeResult;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Function;
@@ -125,6 +133,39 @@ public record RunRecord(
   /** Returns whether the experiment asks to rank its treatments. */
   public boolean ranks() {
     return plan.experiment().analyses().contains(AnalysisDeclaration.RANKING);
+  }
+
+  /** The attempts that count by treatment, in the order of the run. */
+  public Map<Map<String, String>, List<TrialRecord>> byTreatment() {
+    return counting.stream().collect(ListsByKey.by(TrialRecord::levels));
+  }
+
+  /** The metric's values above 0 by block, of the valid trials of a treatment. */
+  public Treatment values(Map<String, String> levels, String metric) {
+    return values(
+        levels, counting(trial -> trial.levels().equals(levels)), trial -> trial.value(metric));
+  }
+
+  /** The geometric mean of the metric's values above 0; empty without any. */
+  public Optional<Estimate> mean(Map<String, String> levels, String metric, String unit) {
+    double[] values = values(levels, metric).values();
+    return values.length == 0 ? Optional.empty() : Optional.of(Means.geometric(values, unit));
+  }
+
+  /** Values above 0 by block, of the valid ones of the trials. */
+  public static Treatment values(
+      Map<String, String> levels,
+      List<TrialRecord> trials,
+      Function<TrialRecord, Optional<Double>> of) {
+    TreeMap<Integer, Double> values = new TreeMap<>();
+    for (TrialRecord trial : trials) {
+      if (trial.outcome() == Outcome.OK) {
+        of.apply(trial).filter(v -> v > 0).ifPresent(value -> values.put(trial.block(), value));
+      }
+    }
+    Map<String, Double> blocks = new LinkedHashMap<>();
+    values.forEach((block, value) -> blocks.put(String.valueOf(block + 1), value));
+    return new Treatment(levels, blocks);
   }
 
   public int blocksSeen() {

@@ -1,6 +1,7 @@
 package io.pyrometer.results;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
@@ -26,6 +27,7 @@ import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.analyses.Analysis;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -87,6 +89,11 @@ public final class MadeUpRun {
         + workload
         + "}\n"
         + tail;
+  }
+
+  /** The analysis of this name. */
+  public static Analysis analysis(String id) {
+    return (Analysis) AnalysisDeclaration.find(id).orElseThrow();
   }
 
   /** Of an experiment on the drivers of {@link Fixture}. */

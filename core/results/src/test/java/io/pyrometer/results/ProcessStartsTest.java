@@ -10,7 +10,6 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.ProcessStart;
-import io.pyrometer.results.analyses.RunStudies;
 import io.pyrometer.results.ranking.RankingModel;
 import io.pyrometer.results.study.StudyResult;
 import java.nio.file.Path;
@@ -65,7 +64,7 @@ class ProcessStartsTest {
   }
 
   private static StudyResult throughput(RunRecord run) {
-    return new RunStudies.Factors().of(run).get(0).result();
+    return MadeUpRun.analysis("factors").of(run).get(0).result();
   }
 
   private static List<List<String>> effects(RunRecord run) {
@@ -130,11 +129,10 @@ class ProcessStartsTest {
 
   /** Of each other treatment to the first; the second has as many nodes, the last more. */
   private static List<Estimate> ratios(RunRecord run) {
-    TreatmentTrials trials = new TreatmentTrials(run);
     Map<String, Treatment> values = new TreeMap<>();
-    trials
-        .treatments()
-        .forEach(levels -> values.put("" + levels, trials.values(levels, Metric.THROUGHPUT)));
+    run.byTreatment()
+        .keySet()
+        .forEach(levels -> values.put("" + levels, run.values(levels, Metric.THROUGHPUT)));
     NamedMetric metric =
         NamedMetric.of(run.finished()).stream()
             .filter(each -> each.name().equals(Metric.THROUGHPUT))

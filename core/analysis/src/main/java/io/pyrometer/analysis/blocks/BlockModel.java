@@ -3,9 +3,9 @@ package io.pyrometer.analysis.blocks;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,11 +91,9 @@ public final class BlockModel {
     treatments = rows.stream().map(Measurement::treatment).distinct().toList();
     treatment = Grouping.of("treatment", rows.stream().map(Measurement::treatment).toList());
     y = Samples.ln(rows.stream().mapToDouble(Measurement::value).toArray());
-    Comparator<String> byNumber =
-        Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
     for (int i = 0; i < y.length; i++) {
       cells
-          .computeIfAbsent(rows.get(i).treatment(), key -> new TreeMap<>(byNumber))
+          .computeIfAbsent(rows.get(i).treatment(), key -> new TreeMap<>(Treatment.BY_NUMBER))
           .put(rows.get(i).block(), i);
     }
     Grouping ofBlocks = Grouping.of("block", rows.stream().map(Measurement::block).toList());

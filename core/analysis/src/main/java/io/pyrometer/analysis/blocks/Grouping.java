@@ -40,11 +40,7 @@ public record Grouping(String name, int[] group) {
 
   /** The number of groups. */
   public int groups() {
-    int most = -1;
-    for (int each : group) {
-      most = Math.max(most, each);
-    }
-    return most + 1;
+    return 1 + IntStream.of(group).max().orElse(-1);
   }
 
   /** The observations of each group. */

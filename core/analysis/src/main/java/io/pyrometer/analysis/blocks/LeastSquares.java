@@ -44,7 +44,7 @@ public final class LeastSquares {
    * The addition of each treatment's noise to the covariance of β, where spreads differ; else
    * empty.
    */
-  private final List<Part> parts;
+  private final List<Part> parts = new ArrayList<>();
 
   private record Part(RealMatrix covariance, double degreesOfFreedom) {}
 
@@ -75,18 +75,6 @@ public final class LeastSquares {
     for (int i = 0; i < y.length; i++) {
       own[i] = 1 - sweptLeverage[i] - Matrices.dot(x[i], inverse.operate(x[i]));
     }
-    parts = List.of();
-  }
-
-  private LeastSquares(LeastSquares of, List<Part> parts) {
-    this.x = of.x;
-    this.beta = of.beta;
-    this.inverse = of.inverse;
-    this.residuals = of.residuals;
-    this.own = of.own;
-    this.squares = of.squares;
-    this.df = of.df;
-    this.parts = parts;
   }
 
   private double[] solve(double[] y) {
@@ -146,7 +134,7 @@ public final class LeastSquares {
   }
 
   /**
-   * This fit with a variance for each treatment, estimated from its residuals, where Brown and
+   * Gives this fit a variance for each treatment, estimated from its residuals, where Brown and
    * Forsythe's test shows that their spreads differ; contrasts then have the degrees of freedom of
    * Welch and Satterthwaite.
    */
@@ -155,17 +143,16 @@ public final class LeastSquares {
     if (p.orElse(1) >= Spreads.DIFFER) {
       return this;
     }
-    List<Part> own = new ArrayList<>();
     for (int[] members : treatment.members()) {
-      double free = IntStream.of(members).mapToDouble(i -> this.own[i]).sum();
+      double free = IntStream.of(members).mapToDouble(i -> own[i]).sum();
       double variance =
           IntStream.of(members).mapToDouble(i -> residuals[i] * residuals[i]).sum() / free;
       double[][] rows = IntStream.of(members).mapToObj(i -> x[i]).toArray(double[][]::new);
       RealMatrix xx = new Array2DRowRealMatrix(Matrices.gram(rows), false);
       RealMatrix part = inverse.multiply(xx).multiply(inverse);
-      own.add(new Part(part.scalarMultiply(variance), free));
+      parts.add(new Part(part.scalarMultiply(variance), free));
     }
-    return new LeastSquares(this, own);
+    return this;
   }
 
   /** True where treatments have variances of their own. */

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.blocks.LeastSquares;
 import io.pyrometer.analysis.comparison.MultipleTesting;
+import io.pyrometer.analysis.factorial.FactorialEffects.CellMean;
 import io.pyrometer.analysis.factorial.FactorialEffects.Extremes;
 import io.pyrometer.analysis.factorial.FactorialEffects.Outlying;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;

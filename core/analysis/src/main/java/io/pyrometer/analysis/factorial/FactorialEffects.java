@@ -10,6 +10,8 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.blocks.LeastSquares;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -210,5 +212,19 @@ public record FactorialEffects(
   /** True where there is an error to judge effects by. */
   public boolean replicated() {
     return errorDegreesOfFreedom > 0;
+  }
+
+  /**
+   * The mean response over all runs with certain levels, geometric on ln y; for main-effect and
+   * interaction plots.
+   *
+   * @param levels factor name to level, of one factor or of two
+   */
+  public record CellMean(Map<String, String> levels, Estimate mean) {
+
+    /** Copies the levels, keeping their order. */
+    public CellMean {
+      levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
+    }
   }
 }

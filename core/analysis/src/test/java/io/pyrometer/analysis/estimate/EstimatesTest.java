@@ -29,7 +29,6 @@ class EstimatesTest {
   void aSingleReplicateHasNoInterval() {
     Estimate once = Means.arithmetic(new double[] {7}, "ops/s", 0.95);
     assertThat(once.hasInterval()).isFalse();
-    assertThat(once.toString()).startsWith("7 ops/s (");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.factorial.FactorialEffects.CellMean;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import java.util.ArrayList;
 import java.util.Comparator;

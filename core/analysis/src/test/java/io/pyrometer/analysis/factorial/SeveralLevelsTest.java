@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.factorial.FactorialEffects.CellMean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

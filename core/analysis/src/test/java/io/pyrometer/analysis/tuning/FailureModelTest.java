@@ -3,6 +3,7 @@ package io.pyrometer.analysis.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.analysis.tuning.Surface.FailureModel;
 import io.pyrometer.analysis.tuning.TuningSpace.Knob;
 import java.util.ArrayList;
 import java.util.List;

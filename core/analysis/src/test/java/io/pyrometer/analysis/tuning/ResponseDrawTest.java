@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.tuning.ResponseModel.Prediction;
+import io.pyrometer.analysis.tuning.Surface.ResponseDraw;
 import io.pyrometer.analysis.tuning.TuningSpace.Knob;
 import java.util.ArrayList;
 import java.util.List;

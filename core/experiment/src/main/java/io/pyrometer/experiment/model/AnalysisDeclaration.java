@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * An analysis that experiments can name under {@code analyses}. Implementations are found by {@link
- * ServiceLoader}; those that read a run implement {@code io.pyrometer.results.analyses.Analysis}.
+ * An analysis that experiments can name under {@code analyses}. Implementations, or a {@link
+ * Source} of several, are found by {@link ServiceLoader}; those that read a run implement {@code
+ * io.pyrometer.results.analyses.Analysis}.
  */
 public interface AnalysisDeclaration {
   /** The ranking of the treatments, which is part of every report and needs no implementation. */
@@ -66,10 +67,17 @@ public interface AnalysisDeclaration {
     return all().stream().anyMatch(a -> analyses.contains(a.id()) && something.test(a));
   }
 
+  /** Several analyses as one service. */
+  interface Source {
+    List<? extends AnalysisDeclaration> analyses();
+  }
+
   /** Every analysis on the class path, in the order of the ids. */
   static List<AnalysisDeclaration> all() {
-    return ServiceLoader.load(AnalysisDeclaration.class).stream()
-        .map(ServiceLoader.Provider::get)
+    return Stream.<AnalysisDeclaration>concat(
+            ServiceLoader.load(AnalysisDeclaration.class).stream().map(ServiceLoader.Provider::get),
+            ServiceLoader.load(Source.class).stream()
+                .flatMap(source -> source.get().analyses().stream()))
         .sorted(Comparator.comparing(AnalysisDeclaration::id))
         .toList();
   }

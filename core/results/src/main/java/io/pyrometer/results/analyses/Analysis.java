@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * An analysis of a run's trials. Implementations have a public constructor without parameters and
- * are listed in {@code META-INF/services/io.pyrometer.experiment.model.AnalysisDeclaration}.
+ * An analysis of a run's trials. Those of the core are declared in {@link RunAnalyses}; those of
+ * plugins have a public constructor without parameters and are listed in {@code
+ * META-INF/services/io.pyrometer.experiment.model.AnalysisDeclaration}.
  */
 public interface Analysis extends AnalysisDeclaration {
 

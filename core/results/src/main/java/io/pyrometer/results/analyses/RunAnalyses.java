@@ -15,9 +15,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The analyses of a run: those that its experiment names, then those that every report has. */
-public final class RunAnalyses {
-  private RunAnalyses() {}
+/**
+ * The analyses of a run: those that its experiment names, then those that every report has. As a
+ * service the analyses of the core; those of plugins are services of their own.
+ */
+public final class RunAnalyses implements AnalysisDeclaration.Source {
+  @Override
+  public List<Analysis> analyses() {
+    return Stream.of(
+            TableAnalyses.ALL,
+            TimeAnalyses.ALL,
+            RunStudies.ALL,
+            List.of(new Diagnoses(), new RunScalability(), TailCauses.DECLARATION))
+        .flatMap(List::stream)
+        .toList();
+  }
 
   /**
    * In the order of the file; never an exception for want of trials. One that does not belong to

@@ -4,8 +4,11 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
 import io.pyrometer.report.Section;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +42,27 @@ public record RunAnalysis(
   public static RunAnalysis whole(
       String id, String response, String unit, Supplier<StudyResult> study) {
     return new RunAnalysis(id, "", response, unit, true, analyze(study));
+  }
+
+  /** Analyses of parts of a run, by the levels that the trials of each share. */
+  static <T> List<RunAnalysis> parts(
+      String id,
+      String response,
+      String unit,
+      Map<Map<String, String>, T> parts,
+      BiFunction<Map<String, String>, T, StudyResult> study) {
+    List<Map<String, String>> all = List.copyOf(parts.keySet());
+    return List.copyOf(parts.entrySet()).parallelStream()
+        .map(
+            each ->
+                new RunAnalysis(
+                    id,
+                    Phrases.differing(each.getKey(), all),
+                    response,
+                    unit,
+                    true,
+                    analyze(() -> study.apply(each.getKey(), each.getValue()))))
+        .toList();
   }
 
   /** The result of a study; or, where a run lacks the data, the finding that says why. */

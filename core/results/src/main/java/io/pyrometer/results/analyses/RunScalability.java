@@ -19,15 +19,14 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
-import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
+import io.pyrometer.results.study.StudyResult.StudyData;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +48,7 @@ import java.util.stream.Stream;
  * combination of the levels that do not set the number of nodes (or of clients, where the nodes
  * stay).
  */
-public final class RunScalability implements Analysis {
+final class RunScalability implements Analysis {
   private static final String RESPONSE = "total throughput";
 
   /** The largest share of the servers' CPU time that may be unrelated to the records. */
@@ -95,18 +94,8 @@ public final class RunScalability implements Analysis {
     }
     int most = curves.values().stream().mapToInt(TreeSet::size).max().orElse(0);
     curves.values().removeIf(numbers -> numbers.size() < Math.min(most, ScalingSeries.FEWEST));
-    List<Map<String, String>> parts = List.copyOf(curves.keySet());
-    return parts.parallelStream()
-        .map(
-            part ->
-                new RunAnalysis(
-                    id(),
-                    Phrases.differing(part, parts),
-                    RESPONSE,
-                    Rankings.UNIT,
-                    true,
-                    RunAnalysis.analyze(() -> curve(run, series, part))))
-        .toList();
+    return RunAnalysis.parts(
+        id(), RESPONSE, Rankings.UNIT, curves, (part, numbers) -> curve(run, series, part));
   }
 
   /** Throughput that was offered follows no law. */

@@ -29,13 +29,12 @@ import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
-import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.FactorStudy;
-import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
+import io.pyrometer.results.study.StudyResult.StudyData;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -51,7 +50,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Analyses of parts of a run, and of what a run records besides the figures of its treatments. */
-public final class RunStudies {
+final class RunStudies {
+  static final List<Analysis> ALL =
+      List.of(
+          new Factors(),
+          new HighestRate(),
+          new Transactions(),
+          new WholeRunAnalysis("demands", "Service demands", "µs", Demands::analyze)
+              .shownFor(run -> run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent())),
+          new CpuBreakdown(),
+          new Memory());
+
   private RunStudies() {}
 
   /**
@@ -59,7 +68,7 @@ public final class RunStudies {
    * its kind of trial. What telemetry devices record of single processes and roles is in the
    * report's section on telemetry.
    */
-  public static final class Factors implements Analysis {
+  private static final class Factors implements Analysis {
     private static final Set<LatencyStatistic> SHOWN =
         Set.of(LatencyStatistic.MEAN, LatencyStatistic.P50, LatencyStatistic.P99);
 
@@ -133,7 +142,7 @@ public final class RunStudies {
               .filter(f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1)
               .toList();
       if (factors.isEmpty()) {
-        throw new NoResult("effect.no-trial");
+        throw new RunAnalysis.NoResult("effect.no-trial");
       }
       StudyResult studied =
           FactorStudy.of(
@@ -158,7 +167,7 @@ public final class RunStudies {
    * in every block was really reached and kept it without a lost request. A lower one that did not
    * is named as well: what more load puts right is no limit of load.
    */
-  public static final class HighestRate implements Analysis {
+  private static final class HighestRate implements Analysis {
     @Override
     public String id() {
       return "highest-rate";
@@ -203,17 +212,12 @@ public final class RunStudies {
           run.counting().stream()
               .filter(trial -> trial.settings().get(CoreSettings.RATE) > 0)
               .collect(ListsByKey.by(HighestRate::part));
-      return parts.entrySet().stream()
-          .map(
-              each ->
-                  new RunAnalysis(
-                      id(),
-                      Phrases.differing(each.getKey(), List.copyOf(parts.keySet())),
-                      "latency against load",
-                      "calls/s",
-                      true,
-                      analyze(run, each.getKey(), each.getValue())))
-          .toList();
+      return RunAnalysis.parts(
+          id(),
+          "latency against load",
+          "calls/s",
+          parts,
+          (part, trials) -> analyze(run, part, trials));
     }
 
     private static Map<String, String> part(TrialRecord trial) {
@@ -316,7 +320,7 @@ public final class RunStudies {
    * of accounts) by itself: wrong balances, rollbacks, and the fastest kind that left every balance
    * right.
    */
-  public static final class Transactions implements Analysis {
+  private static final class Transactions implements Analysis {
     private static final String ROLLBACKS = Metric.EVENTS + "rollbacks-";
     private static final double RECORDS_OF_A_TRANSFER = 2;
 
@@ -339,29 +343,21 @@ public final class RunStudies {
           transfers.counting(trial -> trial.value(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0).stream()
               .map(trial -> levels(trial, conditions, false))
               .collect(Collectors.toSet());
-      List<Map<String, String>> parts =
+      Map<Map<String, String>, List<TrialRecord>> parts =
           transfers.counting().stream()
-              .map(trial -> levels(trial, conditions, true))
-              .distinct()
-              .toList();
-      return (parts.isEmpty() ? List.of(Map.<String, String>of()) : parts)
-          .stream()
-              .map(
-                  part ->
-                      new RunAnalysis(
-                          id(),
-                          Phrases.differing(part, parts),
-                          "transactions",
-                          "transfers/s",
-                          true,
-                          RunAnalysis.analyze(
-                              () ->
-                                  analyze(
-                                      transfers.of(t -> levels(t, conditions, true).equals(part)),
-                                      row ->
-                                          !unsafe.contains(
-                                              levels(row.trial(), conditions, false))))))
-              .toList();
+              .collect(ListsByKey.by(trial -> levels(trial, conditions, true)));
+      if (parts.isEmpty()) {
+        parts.put(Map.of(), List.of());
+      }
+      return RunAnalysis.parts(
+          id(),
+          "transactions",
+          "transfers/s",
+          parts,
+          (part, trials) ->
+              analyze(
+                  transfers.of(t -> levels(t, conditions, true).equals(part)),
+                  row -> !unsafe.contains(levels(row.trial(), conditions, false))));
     }
 
     /** The levels of conditions, or of all other factors: the kind of transaction. */
@@ -436,16 +432,7 @@ public final class RunStudies {
   /**
    * The service demands of a run: CPU time, bytes and calls of clients and servers for one record.
    */
-  public static final class Demands extends WholeRunAnalysis {
-    public Demands() {
-      super("demands", "Service demands", "µs");
-    }
-
-    @Override
-    public boolean always(RunRecord run) {
-      return run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent());
-    }
-
+  private static final class Demands {
     private record Role(TreatmentRow row, String name, Optional<Estimate> micros) {
       Optional<Double> mean(String metric) {
         return row.average(CpuProfile.demandOf(name) + metric);
@@ -456,15 +443,14 @@ public final class RunStudies {
       }
     }
 
-    @Override
-    StudyResult analyze(RunRecord run) {
+    static StudyResult analyze(RunRecord run) {
       List<TrialRecord> trials =
           run.counting().stream()
               .filter(trial -> TrialDemands.of(run.plan(), trial).isPresent())
               .sorted(run.inOrder(TrialRecord::levels))
               .toList();
       if (trials.isEmpty()) {
-        throw new NoResult("demands.no-trial");
+        throw new RunAnalysis.NoResult("demands.no-trial");
       }
       List<Role> roles = new ArrayList<>();
       for (TreatmentRow row : TreatmentRow.of(trials, TrialRecord::label, List.of())) {
@@ -509,7 +495,7 @@ public final class RunStudies {
    * CPU time of a record by category of work, from sampled stacks: it asks for profiles, and {@link
    * RatioReasons} draws them below each ranking.
    */
-  public static final class CpuBreakdown implements Analysis {
+  private static final class CpuBreakdown implements Analysis {
     @Override
     public String id() {
       return "cpu-breakdown";
@@ -527,7 +513,7 @@ public final class RunStudies {
   }
 
   /** Memory and time to start of the servers of each product, in runs that compare products. */
-  public static final class Memory implements Analysis {
+  private static final class Memory implements Analysis {
     private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
     private static final double MEBIBYTE = 1 << 20;
 

@@ -20,7 +20,6 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
-import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ import java.util.stream.IntStream;
  * processes at the same time. A cause is claimed where slow calls overlap its events more often
  * than by chance, judged over all causes of the run together.
  */
-public final class TailCauses extends WholeRunAnalysis {
+final class TailCauses {
   /** Reports of longer runs show it only if the experiment names it. */
   private static final int MAX_TRIALS_UNNAMED = 100;
 
@@ -52,12 +51,13 @@ public final class TailCauses extends WholeRunAnalysis {
   /** Below, more than half of the calls that overlap the cause would do so by chance. */
   private static final double MIN_LIFT = 2;
 
-  public TailCauses() {
-    super("tail-causes", "latency", "ms");
-  }
+  static final Analysis DECLARATION =
+      new WholeRunAnalysis("tail-causes", "latency", "ms", TailCauses::analyze)
+          .shownFor(TailCauses::isShown);
 
-  @Override
-  public boolean always(RunRecord run) {
+  private TailCauses() {}
+
+  private static boolean isShown(RunRecord run) {
     return run.counting().size() <= MAX_TRIALS_UNNAMED
         && run.any(t -> has(t, SlowCallLog.KIND))
         && run.any(t -> has(t, "gc-log") || has(t, TelemetryKind.STALLS.id()));
@@ -100,15 +100,14 @@ public final class TailCauses extends WholeRunAnalysis {
     }
   }
 
-  @Override
-  StudyResult analyze(RunRecord run) {
+  private static StudyResult analyze(RunRecord run) {
     List<TreatmentRow> rows = TreatmentRow.valid(run, trial -> has(trial, SlowCallLog.KIND));
     if (rows.isEmpty()) {
-      throw new NoResult("tail.no-trial");
+      throw new RunAnalysis.NoResult("tail.no-trial");
     }
     if (rows.stream()
         .allMatch(row -> row.trials().stream().noneMatch(TailCauses::clocksAreKnown))) {
-      throw new NoResult("tail.clocks-unknown");
+      throw new RunAnalysis.NoResult("tail.clocks-unknown");
     }
     List<Tail> tails = rows.stream().flatMap(row -> tails(run, row).stream()).toList();
     List<Row> tested = new ArrayList<>();

@@ -6,7 +6,6 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.steady.Dip;
 import io.pyrometer.analysis.steady.LinearTrend;
-import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Latencies;
@@ -26,7 +25,6 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
-import io.pyrometer.results.analyses.RunAnalysis.NoResult;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +44,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Analyses of trials over their time: compilation, stages of a rate, trends and server events. */
-public final class TimeAnalyses {
+final class TimeAnalyses {
+  static final List<Analysis> ALL =
+      List.of(
+          new WholeRunAnalysis(
+              "compilation", "throughput and compilation over time", "", Compilation::analyze),
+          new WholeRunAnalysis("stages", "latency by stage", "ms", StagesOfRate::analyze)
+              .shownFor(run -> run.any(trial -> StagesOfRate.stages(trial).isPresent()))
+              .requiring(each -> each.settings().has(CoreSettings.STAGES)),
+          new WholeRunAnalysis("trend", "change over time", "", Trend::analyze),
+          new WholeRunAnalysis("elasticity", "server events", "", Elasticity::analyze)
+              .requiring(
+                  each ->
+                      !each.settings()
+                          .find(CoreSettings.SERVER_EVENT)
+                          .orElse("none")
+                          .equals("none")));
+
   private TimeAnalyses() {}
 
   private static String name(TrialRecord trial) {
@@ -73,17 +87,13 @@ public final class TimeAnalyses {
    * The rise of throughput over a measurement that begins with cold processes, and the share of the
    * CPU time of all processes JIT compilers use meanwhile, second by second.
    */
-  public static final class Compilation extends WholeRunAnalysis {
+  private static final class Compilation {
     private static final int MIN_SECONDS = 20;
 
     /** The part of the seconds whose mean counts as one value, so that no single one decides. */
     private static final int WINDOWS = 20;
 
     private static final double REACHED = 0.95;
-
-    public Compilation() {
-      super("compilation", "throughput and compilation over time", "");
-    }
 
     /**
      * One trial.
@@ -131,22 +141,21 @@ public final class TimeAnalyses {
       }
     }
 
-    @Override
-    StudyResult analyze(RunRecord run) {
+    static StudyResult analyze(RunRecord run) {
       List<Curve> curves =
           run.finished().stream()
               .filter(TrialRecord::beganCold)
               .flatMap(trial -> curve(run, trial).stream())
               .toList();
       if (curves.isEmpty()) {
-        throw new NoResult("compilation.no-trial");
+        throw new RunAnalysis.NoResult("compilation.no-trial");
       }
       List<Finding> findings = new ArrayList<>();
       curves.stream()
           .collect(ListsByKey.by(curve -> curve.trial().label()))
           .forEach((label, of) -> findings.add(finding(label, of)));
       Figure table =
-          Texts.<Curve>table(id())
+          Texts.<Curve>table("compilation")
               .text("trial", curve -> name(curve.trial()))
               .number("level reached after [s]", Curve::levelled)
               .formatted(
@@ -157,7 +166,9 @@ public final class TimeAnalyses {
       return StudyResult.of(
           findings,
           Texts.section(
-              id(), Texts.of("compilation.lead", Numbers.percent(REACHED)), List.of(table)));
+              "compilation",
+              Texts.of("compilation.lead", Numbers.percent(REACHED)),
+              List.of(table)));
     }
 
     private static Finding finding(String label, List<Curve> of) {
@@ -204,24 +215,10 @@ public final class TimeAnalyses {
   }
 
   /** Latency in each stage of the offered rate. */
-  public static final class StagesOfRate extends WholeRunAnalysis {
+  private static final class StagesOfRate {
 
     /** A stage that completes less than this share of its calls is overloaded. */
     private static final double COMPLETED = 0.98;
-
-    public StagesOfRate() {
-      super("stages", "latency by stage", "ms");
-    }
-
-    @Override
-    public boolean always(RunRecord run) {
-      return run.any(trial -> stages(trial).isPresent());
-    }
-
-    @Override
-    public Optional<String> unmet(List<PlannedTreatment> treatments) {
-      return require(treatments, each -> each.settings().has(CoreSettings.STAGES));
-    }
 
     /**
      * One operation in one stage of a treatment, over all of its blocks.
@@ -267,17 +264,16 @@ public final class TimeAnalyses {
       }
     }
 
-    @Override
-    StudyResult analyze(RunRecord run) {
+    static StudyResult analyze(RunRecord run) {
       List<StageRow> rows = new ArrayList<>();
       for (TreatmentRow treatment : TreatmentRow.valid(run, trial -> stages(trial).isPresent())) {
         rows.addAll(rows(run, treatment));
       }
       if (rows.isEmpty()) {
-        throw new NoResult("stages.no-trial");
+        throw new RunAnalysis.NoResult("stages.no-trial");
       }
       MetricTable<StageRow> table =
-          Texts.<StageRow>table(id())
+          Texts.<StageRow>table("stages")
               .text("treatment", StageRow::treatment)
               .text("offered", StageRow::rate)
               .formatted(
@@ -292,7 +288,7 @@ public final class TimeAnalyses {
               .estimate("p50 [ms]", row -> row.percentile(LatencyStatistic.P50))
               .estimate("p99 [ms]", row -> row.percentile(LatencyStatistic.P99));
       return StudyResult.of(
-          findings(rows), Texts.section(id(), table.figure(Texts.of("stages.rows"), rows)));
+          findings(rows), Texts.section("stages", table.figure(Texts.of("stages.rows"), rows)));
     }
 
     private static Optional<Stages> stages(TrialRecord trial) {
@@ -347,16 +343,12 @@ public final class TimeAnalyses {
   }
 
   /** Changes of throughput and p99 during one long measurement: a line through slices of time. */
-  public static final class Trend extends WholeRunAnalysis {
+  private static final class Trend {
     /** Confidence of all intervals of a run together (Bonferroni). */
     private static final double TOGETHER = 0.95;
 
     /** Slices that neighbouring checkpoints and collections do not tell apart. */
     private static final int MAX_SLICES = 60;
-
-    public Trend() {
-      super("trend", "change over time", "");
-    }
 
     /**
      * One metric of one trial in slices of equal length.
@@ -382,20 +374,19 @@ public final class TimeAnalyses {
       }
     }
 
-    @Override
-    StudyResult analyze(RunRecord run) {
+    static StudyResult analyze(RunRecord run) {
       List<Series> series =
           run.counting().stream()
               .flatMap(t -> latencies(run, t).stream().flatMap(read -> series(read, t).stream()))
               .toList();
       if (series.isEmpty()) {
-        throw new NoResult("trend.no-trial");
+        throw new RunAnalysis.NoResult("trend.no-trial");
       }
       // All series are one family: the more there are, the wider each interval.
       long judged = series.stream().filter(each -> each.empty() == 0).count();
       double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
       Figure table =
-          Texts.<Series>table(id())
+          Texts.<Series>table("trend")
               .text("trial", Series::trial)
               .text("metric", Series::metric)
               .count("slices", each -> each.slices().size())
@@ -408,7 +399,7 @@ public final class TimeAnalyses {
               .figure(Texts.of("trend.rows"), series);
       return StudyResult.of(
           findings(series, confidence),
-          Texts.section(id(), Texts.of("trend.lead", MAX_SLICES), List.of(table)));
+          Texts.section("trend", Texts.of("trend.lead", MAX_SLICES), List.of(table)));
     }
 
     /** Changes and standstills, then all series that do not change in one. */
@@ -491,22 +482,11 @@ public final class TimeAnalyses {
    * The depth and length of dips of throughput when a server leaves, is killed, joins or returns,
    * and whether keys were lost.
    */
-  public static final class Elasticity extends WholeRunAnalysis {
+  private static final class Elasticity {
     private static final double SAMPLE_SECONDS = 0.1;
 
     /** Samples before an event that throughput is compared with. */
     private static final int MAX_BEFORE = 50;
-
-    public Elasticity() {
-      super("elasticity", "server events", "");
-    }
-
-    @Override
-    public Optional<String> unmet(List<PlannedTreatment> treatments) {
-      return require(
-          treatments,
-          each -> !each.settings().find(CoreSettings.SERVER_EVENT).orElse("none").equals("none"));
-    }
 
     /**
      * The dips after one server event with one treatment; blocks are the replicates.
@@ -536,20 +516,19 @@ public final class TimeAnalyses {
       }
     }
 
-    @Override
-    StudyResult analyze(RunRecord run) {
+    static StudyResult analyze(RunRecord run) {
       List<TrialRecord> trials = run.counting(trial -> !TrialEvents.serverEvents(trial).isEmpty());
       Map<List<String>, Row> byEvent = new LinkedHashMap<>();
       trials.forEach(trial -> add(trial, byEvent));
       List<Row> rows = List.copyOf(byEvent.values());
       if (rows.isEmpty()) {
-        throw new NoResult("elasticity.no-trial");
+        throw new RunAnalysis.NoResult("elasticity.no-trial");
       }
       List<Finding> findings = new ArrayList<>();
       keys(trials).ifPresent(findings::add);
       rows.forEach(row -> findings.addAll(findings(row)));
       MetricTable<Row> table =
-          Texts.<Row>table(id())
+          Texts.<Row>table("elasticity")
               .text("treatment", Row::treatment)
               .text("event", Row::event)
               .estimate("depth [%]", Row::depth)
@@ -559,7 +538,7 @@ public final class TimeAnalyses {
               .number("join took [s]", Row::joined)
               .count("blocks", row -> row.dips().size());
       return StudyResult.of(
-          findings, Texts.section(id(), table.figure(Texts.of("elasticity.rows"), rows)));
+          findings, Texts.section("elasticity", table.figure(Texts.of("elasticity.rows"), rows)));
     }
 
     /** Adds the dips of every event with enough samples around it. */

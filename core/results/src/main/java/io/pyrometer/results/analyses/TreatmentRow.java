@@ -8,7 +8,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.Rankings;
@@ -148,6 +147,6 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** The values above 0 of the valid trials by block, as comparisons need them. */
   public Treatment replicates(Function<TrialRecord, Optional<Double>> value) {
-    return TreatmentTrials.values(trial().levels(), trials, value);
+    return RunRecord.values(trial().levels(), trials, value);
   }
 }

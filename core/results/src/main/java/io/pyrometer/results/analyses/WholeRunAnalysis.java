@@ -3,33 +3,51 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** An analysis of a run as a whole, whose findings belong to the run's answer. */
-abstract class WholeRunAnalysis implements Analysis {
-  private final String id;
-  private final String response;
-  private final String unit;
+/**
+ * Declaration of an analysis of a run as a whole, whose findings belong to the run's answer.
+ *
+ * @param shown the runs whose reports have it even though their experiments do not name it
+ * @param required a condition that some treatment must satisfy; empty for none
+ * @param study the tables and findings; {@link RunAnalysis.NoResult} where no trial has the metrics
+ */
+record WholeRunAnalysis(
+    String id,
+    String response,
+    String unit,
+    Predicate<RunRecord> shown,
+    Optional<Predicate<PlannedTreatment>> required,
+    Function<RunRecord, StudyResult> study)
+    implements Analysis {
 
-  WholeRunAnalysis(String id, String response, String unit) {
-    this.id = id;
-    this.response = response;
-    this.unit = unit;
+  WholeRunAnalysis(
+      String id, String response, String unit, Function<RunRecord, StudyResult> study) {
+    this(id, response, unit, run -> false, Optional.empty(), study);
+  }
+
+  WholeRunAnalysis shownFor(Predicate<RunRecord> runs) {
+    return new WholeRunAnalysis(id, response, unit, runs, required, study);
+  }
+
+  WholeRunAnalysis requiring(Predicate<PlannedTreatment> some) {
+    return new WholeRunAnalysis(id, response, unit, shown, Optional.of(some), study);
   }
 
   @Override
-  public final String id() {
-    return id;
+  public boolean always(RunRecord run) {
+    return shown.test(run);
   }
 
   @Override
-  public final List<RunAnalysis> of(RunRecord run) {
-    return List.of(RunAnalysis.whole(id, response, unit, () -> analyze(run)));
+  public Optional<String> unmet(List<PlannedTreatment> treatments) {
+    return required.flatMap(some -> require(treatments, some));
   }
 
-  /**
-   * The tables and findings.
-   *
-   * @throws RunAnalysis.NoResult where no trial has the metrics
-   */
-  abstract StudyResult analyze(RunRecord run);
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
+    return List.of(RunAnalysis.whole(id, response, unit, () -> study.apply(run)));
+  }
 }

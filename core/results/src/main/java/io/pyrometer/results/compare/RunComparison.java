@@ -12,12 +12,12 @@ import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -191,7 +191,8 @@ public record RunComparison(
             .orElseThrow(
                 () ->
                     RunException.of(
-                        "%s is one run of one version; name the run to show beside it, or measure both versions with compare --interleave.",
+                        "%s is one run of one version; name the run to show beside it, or measure"
+                            + " both versions with compare --interleave.",
                         run.folder().path().getFileName()));
     return make(
         List.of(
@@ -203,25 +204,25 @@ public record RunComparison(
 
   private static RunComparison make(List<Side> sides, boolean interleaved, JudgedMetrics metrics) {
     metrics.requireKnown(sides.stream().flatMap(side -> side.run().counting().stream()));
-    List<TreatmentTrials> trials =
-        sides.stream().map(side -> new TreatmentTrials(side.run())).toList();
-    Set<Map<String, String>> treatments = new LinkedHashSet<>(trials.get(0).treatments());
-    treatments.addAll(trials.get(1).treatments());
+    RunRecord a = sides.get(0).run();
+    RunRecord b = sides.get(1).run();
+    Set<Map<String, String>> treatments = new LinkedHashSet<>(a.byTreatment().keySet());
+    treatments.addAll(b.byTreatment().keySet());
     List<Row> rows = new ArrayList<>();
     List<Lost> lost = new ArrayList<>();
     List<Absent> absent = new ArrayList<>();
     for (Map<String, String> levels : treatments) {
-      boolean inA = trials.get(0).measured(levels);
-      boolean inB = trials.get(1).measured(levels);
+      boolean inA = measured(a, levels);
+      boolean inB = measured(b, levels);
       if (inA && inB) {
-        rows(levels, trials, interleaved, metrics, rows, absent);
+        rows(levels, a, b, interleaved, metrics, rows, absent);
       } else if (inA && interleaved) {
-        lost.add(new Lost(Labels.of(levels, ONLY), why(trials.get(1).trials(levels)), false));
+        lost.add(new Lost(Labels.of(levels, ONLY), why(trials(b, levels)), false));
       } else if (inA || inB) {
         absent.add(new Absent(Labels.of(levels, ONLY), "all metrics", inA ? 1 : 0));
       }
-      if (inA && inB && interleaved && refuted(trials.get(0), levels).isEmpty()) {
-        refuted(trials.get(1), levels).stream()
+      if (inA && inB && interleaved && refuted(a, levels).isEmpty()) {
+        refuted(b, levels).stream()
             .findFirst()
             .map(kind -> "probe " + kind.name().toLowerCase(Locale.ROOT))
             .ifPresent(why -> lost.add(new Lost(Labels.of(levels, ONLY), why, true)));
@@ -236,34 +237,43 @@ public record RunComparison(
     return new RunComparison(sides, interleaved, metrics, judged, lost, absent);
   }
 
+  private static List<TrialRecord> trials(RunRecord run, Map<String, String> levels) {
+    return run.counting(trial -> trial.levels().equals(levels));
+  }
+
+  private static boolean measured(RunRecord run, Map<String, String> levels) {
+    return trials(run, levels).stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+  }
+
   private static String why(List<TrialRecord> trials) {
     return trials.stream().flatMap(trial -> trial.why().stream()).findFirst().orElse("");
   }
 
   /** The probes that refuted a claim of a treatment. */
-  private static List<ProbeKind> refuted(TreatmentTrials of, Map<String, String> levels) {
-    return of.trials(levels).stream()
+  private static List<ProbeKind> refuted(RunRecord of, Map<String, String> levels) {
+    return trials(of, levels).stream()
         .findFirst()
-        .flatMap(trial -> of.run().plan().driver(trial.settings()).guarantee(trial.settings()))
-        .map(claim -> TreatmentProbes.of(of.run(), levels, Optional.of(claim)).refutedBy(claim))
+        .flatMap(trial -> of.plan().driver(trial.settings()).guarantee(trial.settings()))
+        .map(claim -> TreatmentProbes.of(of, levels, Optional.of(claim)).refutedBy(claim))
         .orElse(List.of());
   }
 
   private static void rows(
       Map<String, String> levels,
-      List<TreatmentTrials> trials,
+      RunRecord baseline,
+      RunRecord candidate,
       boolean interleaved,
       JudgedMetrics metrics,
       List<Row> rows,
       List<Absent> absent) {
-    List<TrialRecord> both = new ArrayList<>(trials.get(0).trials(levels));
-    both.addAll(trials.get(1).trials(levels));
+    List<TrialRecord> both = new ArrayList<>(trials(baseline, levels));
+    both.addAll(trials(candidate, levels));
     for (NamedMetric metric : NamedMetric.of(both)) {
       if (!metrics.include(metric)) {
         continue;
       }
-      Map<String, Double> a = trials.get(0).values(levels, metric.name()).replicates();
-      Map<String, Double> b = trials.get(1).values(levels, metric.name()).replicates();
+      Map<String, Double> a = baseline.values(levels, metric.name()).replicates();
+      Map<String, Double> b = candidate.values(levels, metric.name()).replicates();
       if (a.isEmpty() && b.isEmpty()) {
         continue;
       }

@@ -19,7 +19,6 @@ import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
-import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.TrialLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,15 +103,14 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
         NamedMetric.of(runs.stream().flatMap(run -> run.counting().stream()).toList()).stream()
             .filter(metric -> metric.standard() || further.contains(metric.name()))
             .toList();
-    List<TreatmentTrials> replicates = runs.stream().map(TreatmentTrials::new).toList();
     Set<Map<String, String>> treatments = new LinkedHashSet<>();
-    replicates.forEach(run -> treatments.addAll(run.treatments()));
+    runs.forEach(run -> treatments.addAll(run.byTreatment().keySet()));
     List<Line> lines = new ArrayList<>();
     for (Map<String, String> levels : treatments) {
       for (NamedMetric metric : metrics) {
         Map<Integer, Estimate> medians = new LinkedHashMap<>();
         for (int i = 0; i < runs.size(); i++) {
-          Treatment values = replicates.get(i).values(levels, metric.name());
+          Treatment values = runs.get(i).values(levels, metric.name());
           if (values.values().length > 0) {
             medians.put(i, Means.median(values.values(), metric.unit(), 0.95));
           }

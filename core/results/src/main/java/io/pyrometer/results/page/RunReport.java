@@ -12,6 +12,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.page.Limitations.ThresholdFindings;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.Ranking;
@@ -41,102 +42,96 @@ public record RunReport(
     List<RunAnalysis> analyses,
     List<Finding> findings) {
 
+  /** Report with its findings in order: the answer to the question first, then its limits. */
   public static RunReport of(RunRecord run) {
     ForkJoinTask<List<RunAnalysis>> analysed =
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
     RatioReasons reasons = new RatioReasons(run);
-    return new Builder(run, rankings, new RankingFindings(run, rankings), analysed.join())
-        .report(reasons);
+    RankingFindings ranked = new RankingFindings(run, rankings);
+    List<RunAnalysis> analyses = analysed.join();
+    boolean ranks = run.ranks();
+    List<Ranking.Row> recommended = ranked.recommended();
+    List<Finding> disturbed = ranked.disturbed();
+    List<Finding> findings = new ArrayList<>(asked(run, rankings, ranked, analyses));
+    boolean answered = !findings.isEmpty();
+    if (answered && !ranks) {
+      findings.addAll(1, ranked.guarantees());
+    }
+    FailedTrials.finding(run, ranks, recommended.stream().map(Ranking.Row::label).toList())
+        .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
+    run.plan()
+        .experiment()
+        .published()
+        .ifPresent(of -> findings.addAll(RankingFindings.published(of.source(), rankings)));
+    // What is wrong with a grid of the user's own may decide all its figures.
+    boolean attached = run.plan().testbed().attach().isPresent();
+    findings.addAll(attached ? 0 : findings.size(), diagnoses(run, analyses));
+    findings.addAll(ThresholdFindings.of(run, rankings));
+    findings.addAll(Limitations.of(run));
+    for (String left : run.plan().experiment().variants().onlyFull()) {
+      findings.add(Finding.notice("run.shorter-than-full").with("left", left));
+    }
+    findings.removeAll(disturbed);
+    findings.addAll(0, disturbed);
+    if (findings.isEmpty()) {
+      findings.addAll(ranked.findings());
+    }
+    boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
+    boolean unanswered = (ranks || !answered) && recommended.isEmpty();
+    Optional<Answer.Next> next =
+        valid && disturbed.isEmpty() && !unanswered
+            ? Optional.of(NextStep.of(run, isTooWide(findings), ranked.blocksWanted()))
+            : Optional.empty();
+    next.map(RunReport::finding).ifPresent(findings::add);
+    Answer answer = ranked.answer();
+    boolean shown = ranks && disturbed.isEmpty();
+    return new RunReport(
+        run,
+        rankings,
+        new Answer(
+            shown ? answer.choices() : List.of(),
+            shown ? answer.confidence() : Optional.empty(),
+            shown ? answer.loweredBy() : List.of(),
+            answer.validFor(),
+            next),
+        reasons,
+        analyses,
+        List.copyOf(findings));
   }
 
-  /** Puts the findings in their order: the answer to the question first, then what limits it. */
-  private record Builder(
+  /** The findings of the analyses that the experiment names, in their order. */
+  private static List<Finding> asked(
       RunRecord run, List<Ranking> rankings, RankingFindings ranked, List<RunAnalysis> analyses) {
-
-    RunReport report(RatioReasons reasons) {
-      boolean ranks = run.ranks();
-      List<Ranking.Row> recommended = ranked.recommended();
-      List<Finding> disturbed = ranked.disturbed();
-      List<Finding> findings = new ArrayList<>(asked());
-      boolean answered = !findings.isEmpty();
-      if (answered && !ranks) {
-        findings.addAll(1, ranked.guarantees());
-      }
-      FailedTrials.finding(run, ranks, recommended.stream().map(Ranking.Row::label).toList())
-          .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
-      run.plan()
-          .experiment()
-          .published()
-          .ifPresent(of -> findings.addAll(RankingFindings.published(of.source(), rankings)));
-      // What is wrong with a grid of the user's own may decide all its figures.
-      boolean attached = run.plan().testbed().attach().isPresent();
-      findings.addAll(attached ? 0 : findings.size(), diagnoses());
-      findings.addAll(ThresholdFindings.of(run, rankings));
-      findings.addAll(Limitations.of(run));
-      for (String left : run.plan().experiment().variants().onlyFull()) {
-        findings.add(Finding.notice("run.shorter-than-full").with("left", left));
-      }
-      findings.removeAll(disturbed);
-      findings.addAll(0, disturbed);
-      if (findings.isEmpty()) {
+    List<Finding> findings = new ArrayList<>();
+    for (String asked : run.plan().experiment().analyses()) {
+      boolean some = !rankings.isEmpty() || run.counting().isEmpty();
+      if (asked.equals(AnalysisDeclaration.RANKING) && some) {
         findings.addAll(ranked.findings());
       }
-      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
-      boolean unanswered = (ranks || !answered) && recommended.isEmpty();
-      Optional<Answer.Next> next =
-          valid && disturbed.isEmpty() && !unanswered
-              ? Optional.of(NextStep.of(run, isTooWide(findings), ranked.blocksWanted()))
-              : Optional.empty();
-      next.map(Builder::finding).ifPresent(findings::add);
-      Answer answer = ranked.answer();
-      boolean shown = ranks && disturbed.isEmpty();
-      return new RunReport(
-          run,
-          rankings,
-          new Answer(
-              shown ? answer.choices() : List.of(),
-              shown ? answer.confidence() : Optional.empty(),
-              shown ? answer.loweredBy() : List.of(),
-              answer.validFor(),
-              next),
-          reasons,
-          analyses,
-          List.copyOf(findings));
+      findings.addAll(RunAnalyses.answer(analyses, asked));
     }
+    return findings;
+  }
 
-    /** The findings of the analyses that the experiment names, in their order. */
-    private List<Finding> asked() {
-      List<Finding> findings = new ArrayList<>();
-      for (String asked : run.plan().experiment().analyses()) {
-        boolean some = !rankings.isEmpty() || run.counting().isEmpty();
-        if (asked.equals(AnalysisDeclaration.RANKING) && some) {
-          findings.addAll(ranked.findings());
-        }
-        findings.addAll(RunAnalyses.answer(analyses, asked));
-      }
-      return findings;
-    }
+  private static List<Finding> diagnoses(RunRecord run, List<RunAnalysis> analyses) {
+    return RunAnalyses.further(run).stream()
+        .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
+        .flatMap(analysis -> analysis.findings().stream())
+        .filter(finding -> finding.category().equals("doctor"))
+        .toList();
+  }
 
-    private List<Finding> diagnoses() {
-      return RunAnalyses.further(run).stream()
-          .flatMap(id -> analyses.stream().filter(analysis -> analysis.analysis().equals(id)))
-          .flatMap(analysis -> analysis.findings().stream())
-          .filter(finding -> finding.category().equals("doctor"))
-          .toList();
-    }
+  private static boolean isTooWide(List<Finding> findings) {
+    return findings.stream()
+        .flatMap(finding -> finding.estimates().values().stream())
+        .anyMatch(Estimate::tooWide);
+  }
 
-    private static boolean isTooWide(List<Finding> findings) {
-      return findings.stream()
-          .flatMap(finding -> finding.estimates().values().stream())
-          .anyMatch(Estimate::tooWide);
-    }
-
-    private static Finding finding(Answer.Next next) {
-      return Finding.info("next.run")
-          .with("command", next.command())
-          .with("duration", next.seconds().stream().mapToObj(Value::seconds).findFirst());
-    }
+  private static Finding finding(Answer.Next next) {
+    return Finding.info("next.run")
+        .with("command", next.command())
+        .with("duration", next.seconds().stream().mapToObj(Value::seconds).findFirst());
   }
 
   /** Why the run is not a success, a clause; empty if its trials are valid, its thresholds kept. */

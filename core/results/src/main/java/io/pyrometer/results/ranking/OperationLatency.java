@@ -11,7 +11,8 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -129,12 +130,13 @@ public record OperationLatency(
                   .orElseGet(() -> ofMetrics(intervals, operation, trials)),
               Optional.empty(),
               merged.map(PercentileLine::points).orElse(List.of()),
-              TreatmentTrials.values(
-                  trials.get(0).levels(),
-                  trials,
-                  Metric.latency(operation, LatencyStatistic.P99))));
+              values(trials, Metric.latency(operation, LatencyStatistic.P99))));
     }
     return latencies;
+  }
+
+  private static Treatment values(List<TrialRecord> trials, String metric) {
+    return RunRecord.values(trials.get(0).levels(), trials, trial -> trial.value(metric));
   }
 
   private static Set<String> operations(TrialRecord trial) {
@@ -168,10 +170,7 @@ public record OperationLatency(
       RunIntervals intervals, String operation, List<TrialRecord> trials) {
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
     for (LatencyStatistic statistic : LatencyStatistic.PERCENTILES) {
-      double[] values =
-          TreatmentTrials.values(
-                  trials.get(0).levels(), trials, Metric.latency(operation, statistic))
-              .values();
+      double[] values = values(trials, Metric.latency(operation, statistic)).values();
       if (values.length > 0) {
         percentiles.put(statistic, intervals.geometric(values, UNIT));
       }

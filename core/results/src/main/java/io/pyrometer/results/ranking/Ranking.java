@@ -10,8 +10,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
-import io.pyrometer.results.TreatmentTrials;
-import java.util.ArrayList;
+import io.pyrometer.results.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +80,6 @@ public record Ranking(
    * @param throughput records a second, geometric mean over the blocks
    * @param ratio of throughput to the baseline in the same blocks; empty for the baseline itself
    * @param cpuMicros CPU time of all processes for one record
-   * @param price its requirements on clients, apart from CPU time
    * @param latencies of each operation
    * @param offered how it kept the rate; empty in a closed loop
    * @param published the ratio that others published, to the same path; empty if none did
@@ -99,7 +97,6 @@ public record Ranking(
       Estimate throughput,
       Optional<Estimate> ratio,
       Optional<Estimate> cpuMicros,
-      Price price,
       List<OperationLatency> latencies,
       Optional<OfferedRate> offered,
       Optional<PublishedRatio> published,
@@ -108,29 +105,6 @@ public record Ranking(
     /** The probes that refuted a claim, for which it is excluded from every recommendation. */
     public List<ProbeKind> refuted() {
       return claimed.map(probes::refutedBy).orElse(List.of());
-    }
-
-    /** The row with a further mark. */
-    Row with(Mark mark) {
-      List<Mark> more = new ArrayList<>(marks);
-      more.add(mark);
-      return new Row(
-          label,
-          path,
-          condition,
-          claimed,
-          guarantees,
-          probes,
-          isBaseline,
-          throughput,
-          ratio,
-          cpuMicros,
-          price,
-          latencies,
-          offered,
-          published,
-          more,
-          replicates);
     }
 
     /** Guarantees among those wanted that it does not give. */
@@ -152,7 +126,7 @@ public record Ranking(
     }
 
     /** A metric: a latency of all its calls together, or else the geometric mean of its blocks. */
-    public Optional<Estimate> estimate(String metric, TreatmentTrials trials) {
+    public Optional<Estimate> estimate(String metric, RunRecord run) {
       Optional<OperationStatistic> latency = Metric.parseLatency(metric);
       return latency
           .flatMap(
@@ -161,7 +135,7 @@ public record Ranking(
                       .filter(each -> each.operation().equals(of.operation()))
                       .findFirst()
                       .flatMap(each -> each.of(of.statistic())))
-          .or(() -> trials.mean(replicates.levels(), metric, latency.isPresent() ? "µs" : ""));
+          .or(() -> run.mean(replicates.levels(), metric, latency.isPresent() ? "µs" : ""));
     }
 
     /** The p99 of its slowest operation, µs; empty where one has too few calls for a p99. */

@@ -11,13 +11,16 @@ import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.Answer.Choice;
+import io.pyrometer.results.ranking.Recommendation.Choices;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +29,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The answer and the findings of a run's rankings. */
@@ -102,7 +104,7 @@ public final class RankingFindings {
     }
     TreatmentNotes.hiddenHops(run, rankings).ifPresent(findings::add);
     findings.addAll(TreatmentNotes.weakWrites(run));
-    unranked(findings);
+    findings.addAll(unranked());
     return findings;
   }
 
@@ -218,22 +220,21 @@ public final class RankingFindings {
   /** Treatments that lack a required guarantee: one finding for each set of lacking ones. */
   private List<Finding> excluded(List<Ranking.Row> all) {
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    Map<Set<Requirement>, List<String>> byLack = new LinkedHashMap<>();
+    Map<Set<Requirement>, Set<String>> byLack = new LinkedHashMap<>();
     all.stream()
         .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
-        .forEach(row -> ListsByKey.add(byLack, row.lacks(required), row.label()));
-    List<Finding> findings = new ArrayList<>();
-    byLack.forEach(
-        (lacking, labels) ->
-            findings.add(
+        .forEach(
+            row ->
+                byLack
+                    .computeIfAbsent(row.lacks(required), l -> new LinkedHashSet<>())
+                    .add(row.label()));
+    return byLack.entrySet().stream()
+        .map(
+            each ->
                 Finding.notice("guarantee.lacks-required")
-                    .with("treatments", labels.stream().distinct().toList())
-                    .with(
-                        "lacking",
-                        lacking.stream()
-                            .map(Requirement::words)
-                            .collect(Collectors.joining(", ")))));
-    return findings;
+                    .with("treatments", each.getValue())
+                    .with("lacking", Phrases.promises(each.getKey())))
+        .toList();
   }
 
   /** One finding for each probe that refuted a claim of a treatment. */
@@ -265,18 +266,21 @@ public final class RankingFindings {
                     .with("failed", longest.found().failedCalls()));
   }
 
-  /** Adds a finding for each reason why treatments failed. */
-  private void unranked(List<Finding> findings) {
-    Map<String, List<String>> byReason = new LinkedHashMap<>();
-    rankings.stream()
+  /** One finding for each reason why treatments failed. */
+  private List<Finding> unranked() {
+    return rankings.stream()
         .flatMap(ranking -> ranking.unranked().stream())
-        .forEach(each -> ListsByKey.add(byReason, each.why(), each.label()));
-    byReason.forEach(
-        (why, labels) ->
-            findings.add(
+        .collect(ListsByKey.by(Ranking.Unranked::why))
+        .entrySet()
+        .stream()
+        .map(
+            each ->
                 Finding.warning("ranking.no-valid-trial")
-                    .with("treatments", labels)
-                    .with("why", why)));
+                    .with(
+                        "treatments",
+                        each.getValue().stream().map(Ranking.Unranked::label).toList())
+                    .with("why", each.getKey()))
+        .toList();
   }
 
   /** Where ratios agree with published ones, in one finding, then each that does not. */

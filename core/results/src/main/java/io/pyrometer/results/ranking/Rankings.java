@@ -22,7 +22,7 @@ import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -109,7 +109,7 @@ public final class Rankings {
     }
 
     Treatment replicates() {
-      return TreatmentTrials.values(levels(), valid, Metric.THROUGHPUT);
+      return RunRecord.values(levels(), valid, TrialRecord::throughput);
     }
   }
 
@@ -140,18 +140,14 @@ public final class Rankings {
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    List<Ranking.Row> marked =
-        rows.stream()
-            .map(
-                row -> {
-                  List<Ranking.Row> same =
-                      rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
-                  return !row.refuted().isEmpty()
-                          || row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()
-                      ? row
-                      : row.with(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
-                })
-            .toList();
+    for (Ranking.Row row : rows) {
+      List<Ranking.Row> same =
+          rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
+      if (row.refuted().isEmpty()
+          && !row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()) {
+        row.marks().add(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
+      }
+    }
     List<Ranking.Unranked> unranked =
         groups.stream()
             .filter(g -> g.valid().isEmpty())
@@ -171,7 +167,7 @@ public final class Rankings {
             .sorted(run.inOrder(levels -> levels))
             .distinct()
             .toList(),
-        marked,
+        rows,
         unranked);
   }
 
@@ -244,7 +240,6 @@ public final class Rankings {
         intervals.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
         cpu(group),
-        Price.of(valid, run.plan().path(valid.get(0).settings())),
         group.latencies().stream()
             .map(l -> l.withRatio(base.flatMap(b -> models.p99Ratio(b, group, l))))
             .toList(),
@@ -267,7 +262,8 @@ public final class Rankings {
   }
 
   private Optional<Estimate> cpu(Group group) {
-    double[] micros = TreatmentTrials.values(group.levels(), group.valid(), Metric.CPU).values();
+    double[] micros =
+        RunRecord.values(group.levels(), group.valid(), t -> t.value(Metric.CPU)).values();
     return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
   }
 

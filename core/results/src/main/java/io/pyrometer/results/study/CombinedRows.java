@@ -8,6 +8,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.study.StudyRequest.Rows;
+import io.pyrometer.results.study.StudyResult.StudyData;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.Phrases;
+import io.pyrometer.results.study.StudyResult.StudyData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

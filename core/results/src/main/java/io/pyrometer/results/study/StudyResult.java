@@ -1,5 +1,7 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
 import java.util.List;
@@ -36,5 +38,19 @@ public record StudyResult(String about, List<Finding> findings, List<Section> se
                         s.figures()))
             .toList();
     return new StudyResult(about, findings, named);
+  }
+
+  /**
+   * The response to be explained, with its observations.
+   *
+   * @param response its name in the observations and in sentences
+   * @param unit of the response; may be empty
+   */
+  public record StudyData(
+      List<Observation> observations, String response, String unit, ResponseScale scale) {
+    /** The response as an axis names it: {@code throughput in records/s}. */
+    String responseWithUnit() {
+      return unit.isEmpty() ? response : response + " in " + unit;
+    }
   }
 }

@@ -94,7 +94,7 @@ class DiagnosesTest {
         run(
             Map.of(
                 "1", List.of(diagnosis("one", Severity.RISK), diagnosis("two", Severity.ADVICE))));
-    RunAnalysis analysis = new Diagnoses().of(run).get(0);
+    RunAnalysis analysis = MadeUpRun.analysis("diagnoses").of(run).get(0);
     assertThat(analysis.findings()).isEmpty();
     assertThat(FoundBy.table(analysis).rows()).hasSize(2);
   }

@@ -156,7 +156,7 @@ class ProfilesTest {
   void workThatASettingCausesIsAProblemFromItsShareOn() {
     String objects = FILE.replace("stock-order", "stock-order, form: object");
     RunRecord run = run(objects, "", "a;a/binary/Writer.write 400\na;b/Other.work 600\n");
-    List<Diagnosis> found = RunChecks.make(run).orElseThrow().diagnoses();
+    List<Diagnosis> found = Diagnoses.ofProfiles(run).orElseThrow().diagnoses();
     assertThat(found)
         .hasSize(2)
         .allMatch(each -> each.id().equals("doctor.marshalling"))
@@ -179,14 +179,14 @@ class ProfilesTest {
             FILE.replace("stock-order", "stock-order, form: " + form),
             "",
             "a;a/binary/Writer.write %d\na;b/Other.work %d\n".formatted(marshalling, others));
-    HealthReport report = RunChecks.make(run).orElseThrow();
+    HealthReport report = Diagnoses.ofProfiles(run).orElseThrow();
     assertThat(report.diagnoses()).isEmpty();
     assertThat(report.healthy()).containsExactly("marshalling");
-    assertThat(new Diagnoses().always(run)).isFalse();
+    assertThat(MadeUpRun.analysis("diagnoses").always(run)).isFalse();
   }
 
   @Test
   void withoutProfilesThereAreNoChecks() {
-    assertThat(RunChecks.make(run("", ""))).isEmpty();
+    assertThat(Diagnoses.ofProfiles(run("", ""))).isEmpty();
   }
 }

@@ -51,7 +51,7 @@ class RunMemoryTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return new RunStudies.Memory().of(run(metrics));
+    return MadeUpRun.analysis("memory").of(run(metrics));
   }
 
   private RunRecord run(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {

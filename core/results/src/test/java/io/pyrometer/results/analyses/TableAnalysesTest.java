@@ -82,7 +82,7 @@ class TableAnalysesTest {
                     p50(metrics, "point", (fresh ? 310 : 300) * wobble);
                   })
               .write(runs, trial -> 1_000);
-      return new TableAnalyses.Queries().of(MadeUpRun.changed(folder, change)).get(0);
+      return MadeUpRun.analysis("queries").of(MadeUpRun.changed(folder, change)).get(0);
     }
 
     private static void p50(Map<String, Metric> metrics, String query, double micros) {
@@ -139,7 +139,7 @@ class TableAnalysesTest {
                     }
                   })
               .load(runs, trial -> 1_000);
-      return new TableAnalyses.FirstCall().of(run).get(0);
+      return MadeUpRun.analysis("first-call").of(run).get(0);
     }
 
     @Test
@@ -163,7 +163,7 @@ class TableAnalysesTest {
     /** Writes with four listeners; in the last block of the second treatment events are harmed. */
     private RunAnalysis of(double lost, double doubled) {
       RunFolder folder = MadeUpRun.read(FILE).write(runs, t -> 1_000);
-      return new TableAnalyses.ContinuousQueries()
+      return MadeUpRun.analysis("continuous-queries")
           .of(
               MadeUpRun.changed(
                   folder,
@@ -223,7 +223,7 @@ class TableAnalysesTest {
     private RunAnalysis of(
         BiConsumer<TrialSpec, Map<String, Metric>> metrics, UnaryOperator<TrialRecord> change) {
       RunFolder folder = MadeUpRun.read(FILE).metrics(metrics).write(runs, trial -> 1_000);
-      return new TableAnalyses.Expiry().of(MadeUpRun.changed(folder, change)).get(0);
+      return MadeUpRun.analysis("expiry").of(MadeUpRun.changed(folder, change)).get(0);
     }
 
     /** A quarter of the 600 reads of 1,000 calls that may hit find nothing. */
@@ -310,8 +310,8 @@ class TableAnalysesTest {
     @Test
     void theTimeToLoadIsComparedAndTabulated() {
       RunRecord run = run("once");
-      assertThat(new TableAnalyses.Load().always(run)).isTrue();
-      RunAnalysis analysis = new TableAnalyses.Load().of(run).get(0);
+      assertThat(MadeUpRun.analysis("load").always(run)).isTrue();
+      RunAnalysis analysis = MadeUpRun.analysis("load").of(run).get(0);
       Finding time = FoundBy.only(analysis.findings(), "metric.best");
       assertThat(FoundBy.value(time, "best")).isEqualTo("put-all");
       assertThat(FoundBy.value(time, "figure")).startsWith("30").endsWith(" s");
@@ -321,7 +321,7 @@ class TableAnalysesTest {
 
     @Test
     void theMemoryOfAllServersAtTheEndIsStatedWithItsUnit() {
-      RunAnalysis analysis = new TableAnalyses.Load().of(run("once")).get(0);
+      RunAnalysis analysis = MadeUpRun.analysis("load").of(run("once")).get(0);
       Finding memory = FoundBy.only(analysis.findings(), "load.memory");
       assertThat(FoundBy.value(memory, "off-heap")).isEqualTo("210 MB");
       assertThat(FoundBy.value(memory, "on-heap")).isEqualTo("16.8 MB");
@@ -332,7 +332,7 @@ class TableAnalysesTest {
       RunRecord unprobed = run("once");
       RunRecord run =
           MadeUpRun.of(unprobed, unprobed.finished(), Trials.probe(ProbeKind.ORDER, "put-all", 4));
-      assertThat(new TableAnalyses.Load().of(run).get(0).findings())
+      assertThat(MadeUpRun.analysis("load").of(run).get(0).findings())
           .noneMatch(finding -> finding.sentence().contains("with put-all"));
       List<Finding> findings = RunReport.of(run).findings();
       assertThat(findings.get(1).severity()).isEqualTo(Finding.Severity.WARNING);
@@ -342,8 +342,8 @@ class TableAnalysesTest {
     @Test
     void otherRunsHaveNone() {
       RunRecord run = run("sequential");
-      assertThat(new TableAnalyses.Load().always(run)).isFalse();
-      assertThat(FoundBy.ids(new TableAnalyses.Load().of(run).get(0)))
+      assertThat(MadeUpRun.analysis("load").always(run)).isFalse();
+      assertThat(FoundBy.ids(MadeUpRun.analysis("load").of(run).get(0)))
           .containsExactly("load.no-trial");
     }
   }
@@ -368,7 +368,7 @@ class TableAnalysesTest {
     }
 
     private RunAnalysis of(MadeUpRun run) {
-      return new TableAnalyses.Pauses().of(run.load(runs, trial -> 1000)).get(0);
+      return MadeUpRun.analysis("pauses").of(run.load(runs, trial -> 1000)).get(0);
     }
 
     @Test
@@ -451,10 +451,13 @@ class TableAnalysesTest {
                         Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_BYTES_OUT,
                         Metric.lowerIsBetter(118, "B"));
                   });
-      return new TableAnalyses.Limits()
-          .of(run.load(runs, trial -> 1_000)).get(0).findings().stream()
-              .map(f -> FoundBy.value(f, "treatments") + " " + f.id())
-              .toList();
+      return MadeUpRun.analysis("limits")
+          .of(run.load(runs, trial -> 1_000))
+          .get(0)
+          .findings()
+          .stream()
+          .map(f -> FoundBy.value(f, "treatments") + " " + f.id())
+          .toList();
     }
 
     @Test
@@ -488,7 +491,7 @@ class TableAnalysesTest {
                     metrics.put("io.disk-busy-max.nodes", Metric.lowerIsBetter(93, "%"));
                     metrics.put("grid.striped-pool.queue.mean.nodes", Metric.neutral(2.5, "tasks"));
                   });
-      RunAnalysis limits = new TableAnalyses.Limits().of(run.load(runs, trial -> 1_000)).get(0);
+      RunAnalysis limits = MadeUpRun.analysis("limits").of(run.load(runs, trial -> 1_000)).get(0);
       assertThat(FoundBy.ids(limits)).containsExactly("limits.disks");
       assertThat(FoundBy.value(limits.findings().get(0), "utilisation")).isEqualTo("93 %");
       Table table = FoundBy.table(limits);

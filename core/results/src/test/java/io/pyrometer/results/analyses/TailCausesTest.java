@@ -70,7 +70,7 @@ class TailCausesTest {
         MadeUpRun.changed(
             folder,
             trial -> recorded(folder, trial, trial.levels().containsValue("put") ? caused : 0));
-    return new TailCauses().of(run).get(0).result();
+    return MadeUpRun.analysis("tail-causes").of(run).get(0).result();
   }
 
   private TrialRecord recorded(RunFolder folder, TrialRecord trial, double caused) {
@@ -173,10 +173,10 @@ class TailCausesTest {
     file =
         FILE.replace("records: 1000", "records: 1000, cut-after: 1.2s, cut-for: 500ms")
             + """
-              hosts:
-                - {command: ssh far, address: 10.0.0.2, runs: nodes, folder: /tmp/pyrometer, cut: cut, heal: heal}
-                - {name: here, address: 10.0.0.1, runs: agents}
-              """;
+            hosts:
+              - {command: ssh far, address: 10.0.0.2, runs: nodes, folder: /tmp/pyrometer, cut: cut, heal: heal}
+              - {name: here, address: 10.0.0.1, runs: agents}
+            """;
     plant = (folder, trial, begins) -> trial;
     assertThat(cell(of(1, 0), "network cut", 2)).isEqualTo("100");
   }
@@ -219,7 +219,8 @@ class TailCausesTest {
   void aRunWithoutSlowCallsSaysSo() {
     RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1_000);
     RunRecord run = RunRecord.load(folder);
-    assertThat(new TailCauses().always(run)).isFalse();
-    assertThat(ids(new TailCauses().of(run).get(0).result())).containsExactly("tail.no-trial");
+    assertThat(MadeUpRun.analysis("tail-causes").always(run)).isFalse();
+    assertThat(ids(MadeUpRun.analysis("tail-causes").of(run).get(0).result()))
+        .containsExactly("tail.no-trial");
   }
 }

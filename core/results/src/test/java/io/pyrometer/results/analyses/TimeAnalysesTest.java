@@ -74,7 +74,7 @@ class TimeAnalysesTest {
                   MadeUpRun.with(
                       trial.madeOn(new TrialRecord.ProcessStart(1, position)),
                       List.of(new Artefact(CpuLog.KIND, "", "cpu.jsonl"))));
-      return new TimeAnalyses.Compilation().of(run).get(0);
+      return MadeUpRun.analysis("compilation").of(run).get(0);
     }
 
     @Test
@@ -133,8 +133,8 @@ class TimeAnalysesTest {
       }
       RunRecord run = RunRecord.load(folder);
       assertThat(OfferedRate.of(run.counting().get(0))).as("mean rate").isEqualTo(8_000.0 / 7);
-      assertThat(new TimeAnalyses.StagesOfRate().always(run)).isTrue();
-      return new TimeAnalyses.StagesOfRate().of(run).get(0);
+      assertThat(MadeUpRun.analysis("stages").always(run)).isTrue();
+      return MadeUpRun.analysis("stages").of(run).get(0);
     }
 
     @Test
@@ -178,7 +178,7 @@ class TimeAnalysesTest {
       for (TrialRecord trial : folder.trials()) {
         log(folder.histogram(trial.id(), 1), seconds, calls, micros);
       }
-      return new TimeAnalyses.Trend().of(RunRecord.load(folder)).get(0);
+      return MadeUpRun.analysis("trend").of(RunRecord.load(folder)).get(0);
     }
 
     /** As a trial writes it: a second in which no call ended has no line. */
@@ -284,7 +284,7 @@ class TimeAnalysesTest {
 
     private RunAnalysis of(int stallTenths, Outcome outcome, double wrongKeys) {
       RunFolder folder = MadeUpRun.read(FILE).write(runs, t -> 1_000);
-      return new TimeAnalyses.Elasticity()
+      return MadeUpRun.analysis("elasticity")
           .of(MadeUpRun.changed(folder, trial -> with(trial, stallTenths, outcome, wrongKeys)))
           .get(0);
     }

@@ -66,7 +66,7 @@ class TransactionsAnalysisTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return new RunStudies.Transactions()
+    return MadeUpRun.analysis("transactions")
         .of(
             MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
                 .noise(0.001)

@@ -13,6 +13,7 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
