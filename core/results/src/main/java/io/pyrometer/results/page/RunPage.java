@@ -153,6 +153,7 @@ public final class RunPage {
     }
     figures.add(RankingTable.of(ranking));
     reasons.figure(ranking).ifPresent(figures::add);
+    figures.add(Figure.of("Requirements on clients", RankingTable.prices(ranking)));
     return new Section(
         id(ranking),
         RankingTable.title(ranking),

@@ -140,14 +140,18 @@ public final class Rankings {
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    for (Ranking.Row row : rows) {
-      List<Ranking.Row> same =
-          rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
-      if (row.refuted().isEmpty()
-          && !row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()) {
-        row.marks().add(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
-      }
-    }
+    List<Ranking.Row> marked =
+        rows.stream()
+            .map(
+                row -> {
+                  List<Ranking.Row> same =
+                      rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
+                  return !row.refuted().isEmpty()
+                          || row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()
+                      ? row
+                      : row.with(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
+                })
+            .toList();
     List<Ranking.Unranked> unranked =
         groups.stream()
             .filter(g -> g.valid().isEmpty())
@@ -167,7 +171,7 @@ public final class Rankings {
             .sorted(run.inOrder(levels -> levels))
             .distinct()
             .toList(),
-        rows,
+        marked,
         unranked);
   }
 
@@ -240,6 +244,7 @@ public final class Rankings {
         intervals.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
         cpu(group),
+        Price.of(valid, run.plan().path(valid.get(0).settings())),
         group.latencies().stream()
             .map(l -> l.withRatio(base.flatMap(b -> models.p99Ratio(b, group, l))))
             .toList(),

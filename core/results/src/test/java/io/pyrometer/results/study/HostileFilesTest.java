@@ -191,4 +191,43 @@ final class HostileFilesTest {
     Aim composed = new Aim.Factors(List.of("d\u00E9bit"));
     assertThat(study(csv.replace(",1,3", ",2,3"), composed)).contains("d\u00E9bit");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "#[Overall percentile distribution]/#[StartTime: 14.8 (seconds),"
+            + " Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+        "#logging stats for session x/#[Histogram log format version"
+            + " 1.0]/#n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+      })
+  void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String csv) throws IOException {
+    assertThat(study(csv, AGAINST)).contains("7 points");
+    assertThatThrownBy(() -> study(csv.replace("245", "x"), AGAINST))
+        .hasMessageStartingWith("figures.csv:6: y is 'x'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "#[Histogram log format version"
+            + " 1.3]/\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"/0.1,1,2,HIST|figures.csv"
+            + " is an HdrHistogram log, which holds compressed histograms; make a table of it with"
+            + " HistogramLogProcessor -csv.",
+        "metric_name,timestamp,metric_value,check/http_reqs,1,1,|figures.csv is the raw output of"
+            + " k6, with rows of many metrics; keep the rows of one, and leave the column"
+            + " metric_name out.",
+        "Metric,Task,Value,Unit/Cumulative indexing time,,12,min|figures.csv is the raw output of"
+            + " Rally, with rows of many metrics; keep the rows of one, and leave the column Metric"
+            + " out.",
+      })
+  void tablesOfOtherToolsAreNamed(String csv, String sentence) {
+    byte[] bytes = csv.replace('/', '\n').getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> study(bytes, AGAINST, ResponseScale.LN, Optional.empty()))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(sentence);
+  }
 }
