@@ -99,7 +99,7 @@ class StatisticsRoundTripIT {
 
   @Test
   void queriesComeBack() throws Exception {
-    assertThat(repeat(SQL, 20)).hasSize(3);
+    assertThat(repeat(SQL, 50)).hasSize(3);
   }
 
   /** Returns what was recorded of the workload by operation, or by the text of a query. */
@@ -149,7 +149,7 @@ class StatisticsRoundTripIT {
                   || theirs.started().stream().anyMatch(cache -> cache.startsWith("pyrometer-")));
       TimeUnit.SECONDS.sleep(12);
       Ended doctor =
-          observer.run("doctor", theirs.address, "--statistics", "10s", "--yes", "--out", "runs");
+          observer.run("doctor", theirs.address, "--statistics", "40s", "--yes", "--out", "runs");
       assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
       assertThat(doctor.out().lines())
           .hasSizeLessThanOrEqualTo(40)
