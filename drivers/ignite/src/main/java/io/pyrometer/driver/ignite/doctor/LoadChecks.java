@@ -132,14 +132,14 @@ final class LoadChecks {
 
   /** A stripe whose thread uses most of the CPU time of a server's striped pool. */
   private static void busiestStripe(Facts facts, Server server, Result result) {
-    Map<String, Double> used =
-        ThreadDump.cpuMillis(facts.dumps().getOrDefault(server.name(), List.of()), STRIPES);
+    List<ThreadDump> dumps = facts.dumps().getOrDefault(server.name(), List.of());
+    Map<String, Double> used = ThreadDump.cpuMillis(dumps, STRIPES);
     double all = used.values().stream().mapToDouble(millis -> millis).sum();
     double most = used.values().stream().mapToDouble(millis -> millis).max().orElse(0);
     boolean waits = server.mean(QUEUE) > server.last(STRIPES_COUNT).orElse(1);
     double least = waits ? CPUS_OF_WAITING_STRIPES : CPUS_OF_STRIPES;
     if (used.size() >= STRIPES_COMPARED
-        && all > 1e3 * least * facts.seconds() * ThreadDump.SPAN
+        && all > 1e3 * least * ThreadDump.span(dumps)
         && most > STRIPE_SHARE * all) {
       result
           .found("cpu")

@@ -20,10 +20,12 @@ import java.util.stream.IntStream;
  * The threads of a JVM at one instant, as HotSpot prints them.
  *
  * @param deadlocked names of threads that wait for each other; empty if none do
+ * @param seconds age of the oldest thread; 0 where the dump does not tell
  */
-record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
+record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double seconds) {
   private static final Pattern HEAD = Pattern.compile("\"(.*)\" #\\d+ .*");
   private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms");
+  private static final Pattern AGE = Pattern.compile(" elapsed=([\\d.]+)s");
   private static final Pattern STATE = Pattern.compile(" +java\\.lang\\.Thread\\.State: (\\w+).*");
   private static final Pattern FRAME = Pattern.compile("\\s+at (.+)");
   private static final Pattern MONITOR =
@@ -45,9 +47,6 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   static final double MANY = 0.25;
 
   private static final int TWICE = 2;
-
-  /** The time from the first dump to the last, of that of the observation. */
-  static final double SPAN = 0.5;
 
   private static final String IGNITE = "org.apache.ignite.";
 
@@ -122,6 +121,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
   static ThreadDump parse(String text) {
     List<JavaThread> threads = new ArrayList<>();
     Set<String> deadlocked = new TreeSet<>();
+    double seconds = 0;
     boolean deadlock = false;
     for (String line : text.lines().toList()) {
       Matcher head = HEAD.matcher(line);
@@ -132,18 +132,24 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked) {
       } else if (deadlock) {
         DEADLOCKED.matcher(line).results().forEach(found -> deadlocked.add(found.group(1)));
       } else if (head.matches()) {
-        threads.add(new JavaThread(head.group(1), "", new ArrayList<>(), "", cpuMillis(line)));
+        threads.add(new JavaThread(head.group(1), "", new ArrayList<>(), "", number(CPU, line)));
+        seconds = Math.max(seconds, number(AGE, line));
       } else if (!threads.isEmpty()) {
         int last = threads.size() - 1;
         threads.set(last, with(threads.get(last), line));
       }
     }
-    return new ThreadDump(threads, deadlocked);
+    return new ThreadDump(threads, deadlocked, seconds);
   }
 
-  private static double cpuMillis(String head) {
-    Matcher cpu = CPU.matcher(head);
-    return cpu.find() ? Double.parseDouble(cpu.group(1)) : 0;
+  private static double number(Pattern pattern, String head) {
+    Matcher found = pattern.matcher(head);
+    return found.find() ? Double.parseDouble(found.group(1)) : 0;
+  }
+
+  /** The time from the first dump to the last in seconds; 0 with fewer than two dumps. */
+  static double span(List<ThreadDump> dumps) {
+    return dumps.isEmpty() ? 0 : dumps.get(dumps.size() - 1).seconds - dumps.get(0).seconds;
   }
 
   /**

@@ -152,23 +152,23 @@ class ApplicationChecksTest {
 
   @Test
   void aStripeWithMostOfTheCpuTimeOfItsPoolIsHot() {
-    String before = stripes(50, 40, 30, 20);
-    assertThat(found(cluster.dumped(before, stripes(9_050, 140, 230, 120))))
+    String before = stripes(80, 50, 40, 30, 20);
+    assertThat(found(cluster.dumped(before, stripes(90, 9_050, 140, 230, 120))))
         .containsExactly("hot-stripe");
-    assertThat(found(cluster.dumped(before, stripes(2_050, 2_140, 2_230, 3_120)))).isEmpty();
-    assertThat(found(cluster.dumped(before, stripes(350, 50, 40, 30)))).as("idle").isEmpty();
-    assertThat(found(cluster.dumped(stripes(9_050, 40, 30, 20)))).as("one dump").isEmpty();
+    assertThat(found(cluster.dumped(before, stripes(90, 2_050, 2_140, 2_230, 3_120)))).isEmpty();
+    assertThat(found(cluster.dumped(before, stripes(90, 350, 50, 40, 30)))).as("idle").isEmpty();
+    assertThat(found(cluster.dumped(stripes(90, 9_050, 40, 30, 20)))).as("one dump").isEmpty();
   }
 
-  private static String stripes(double... cpuMillis) {
+  private static String stripes(int age, double... cpuMillis) {
     return IntStream.range(0, cpuMillis.length)
         .mapToObj(
             i ->
                 """
-                "sys-stripe-%1$d-#%1$d" #2%1$d prio=5 os_prio=0 cpu=%2$.2fms elapsed=83.06s tid=0x1
+                "sys-stripe-%1$d-#%1$d" #2%1$d prio=5 os_prio=0 cpu=%2$.2fms elapsed=%3$d.06s tid=0x1
                    java.lang.Thread.State: RUNNABLE
                 """
-                    .formatted(i, cpuMillis[i]))
+                    .formatted(i, cpuMillis[i], age))
         .collect(Collectors.joining());
   }
 
