@@ -38,9 +38,10 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     Map<String, Double> byKind = new TreeMap<>();
     processes.forEach(
         (name, process) -> {
-          byKind.merge(kind(name), process.cpuSeconds(), Double::sum);
+          double stretch = machine.stretch(process);
+          byKind.merge(kind(name), stretch * process.cpuSeconds(), Double::sum);
           if (process.supervisorSeconds() > 0) {
-            byKind.merge("supervisor", process.supervisorSeconds(), Double::sum);
+            byKind.merge("supervisor", stretch * process.supervisorSeconds(), Double::sum);
           }
         });
     return machine

@@ -26,6 +26,7 @@ import java.util.function.Function;
  */
 public record TrialMachine(
     Optional<String> host, MachineReading over, Map<String, Answer.Used> processes) {
+  private static final double LONGEST_STRETCH = 1.5;
 
   /** The coordinator's machine, and then every other one. */
   static List<TrialMachine> of(
@@ -90,6 +91,18 @@ public record TrialMachine(
   }
 
   /**
+   * The factor from what a process used while it was watched to what it used while the machine was:
+   * processes of a busy machine are read one after the other, each late.
+   */
+  double stretch(Answer.Used process) {
+    return process
+        .machine()
+        .map(read -> (double) over.nanos() / read.nanos())
+        .filter(factor -> factor < LONGEST_STRETCH) // one that was started meanwhile
+        .orElse(1.0);
+  }
+
+  /**
    * Checks for what disturbed it from outside.
    *
    * @param withQuotas names of processes that have a CPU quota
@@ -97,7 +110,8 @@ public record TrialMachine(
   public List<Check> checks(Set<String> withQuotas) {
     double own =
         processes.values().stream()
-            .mapToDouble(process -> process.cpuSeconds() + process.supervisorSeconds())
+            .mapToDouble(
+                process -> stretch(process) * (process.cpuSeconds() + process.supervisorSeconds()))
             .sum();
     boolean quotas = processes.keySet().stream().anyMatch(withQuotas::contains);
     return MachineWatch.checks(over, own, quotas).stream().map(check -> check.of(host)).toList();

@@ -77,6 +77,24 @@ class TrialMachineTest {
         .containsExactly("CPU quota");
   }
 
+  /** Over four of the five seconds, as processes of a busy machine answer late. */
+  @Test
+  void whatAProcessUsedBeforeItWasReadIsNotThatOfOthers() {
+    MachineReading late =
+        new MachineReading(
+            "here",
+            Optional.of(new MachineReading.Cpu(2, 8, 0, 8)),
+            Optional.empty(),
+            Optional.of(0.0),
+            4_000,
+            4_000_000_000L);
+    Map<String, Answer.Used> processes =
+        Map.of("agent-0", process(3, late), "node-0", process(3, late));
+    assertThat(disturbed(machine("here", 10, 0, 0), processes)).isEmpty();
+    Map<String, Answer.Used> idle = Map.of("agent-0", process(2, late), "node-0", process(2, late));
+    assertThat(disturbed(machine("here", 10, 0, 0), idle)).containsExactly("other processes");
+  }
+
   @Test
   void hostsOfOneKernelAreOneMachine() {
     Map<String, Answer.Used> processes =
