@@ -101,9 +101,9 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
     for (Value first : figures.rows().get(0)) {
       alignment.add(first.value() instanceof Double ? Align.RIGHT : Align.LEFT);
     }
-    out.println(
-        TerminalTable.plain(
-            new Table(figures.columns(), rows, alignment), Math.min(WIDTH, Console.columns())));
+    TerminalTable.plain(
+            new Table(figures.columns(), rows, alignment), Math.min(WIDTH, Console.columns()))
+        .forEach(lines -> lines.forEach(out::println));
   }
 
   private static String cell(Value value) {

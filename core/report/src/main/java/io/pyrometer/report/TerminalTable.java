@@ -35,24 +35,21 @@ public final class TerminalTable {
 
   private TerminalTable() {}
 
-  /** The table without rules and notes: columns are separated by spaces. */
-  public static String plain(Table table, int width) {
-    Table shown = table;
-    int[] widths = widths(shown, width + widthOfRules(shown));
-    while (Arrays.stream(widths).sum() + 2 * widths.length > width && widths.length > 2) {
-      shown = shown.without(widths.length - 2);
-      widths = widths(shown, width + widthOfRules(shown));
-    }
-    List<String> lines = new ArrayList<>(lines(shown, shown.header(), widths, Rules.NONE));
-    for (List<String> row : shown.rows()) {
-      lines.addAll(lines(shown, row, widths, Rules.NONE));
-    }
-    return lines.stream().map(line -> " " + line.stripTrailing()).collect(Collectors.joining("\n"));
-  }
-
-  /** A line has one rule less than columns; that of a plain table has none. */
-  private static int widthOfRules(Table table) {
-    return table.header().size() - 1;
+  /**
+   * The table without rules and notes: columns are separated by spaces.
+   *
+   * @return the lines of the header, then those of each row
+   */
+  public static List<List<String>> plain(Table table, int width) {
+    Table shown = fitted(table, width, Rules.NONE);
+    int[] widths = widths(shown, room(shown, width, Rules.NONE));
+    return Stream.concat(Stream.of(shown.header()), shown.rows().stream())
+        .map(
+            row ->
+                lines(shown, row, widths, Rules.NONE).stream()
+                    .map(line -> " " + line.stripTrailing())
+                    .toList())
+        .toList();
   }
 
   /**
@@ -61,31 +58,47 @@ public final class TerminalTable {
    * @param width of the terminal in characters
    */
   public static String render(Table table, int width, Rules rules) {
-    Table shown = table;
-    List<String> left = new ArrayList<>();
+    Table shown = fitted(table, width, rules);
     int[] widths = widths(shown, width);
-    while (total(widths) > width && widths.length > 2) {
-      left.add(0, shown.header().get(widths.length - 2));
-      shown = shown.without(widths.length - 2);
-      widths = widths(shown, width);
-    }
     List<String> lines = new ArrayList<>(lines(shown, shown.header(), widths, rules));
     lines.add(
         Arrays.stream(widths)
             .mapToObj(w -> rules.line.repeat(w + 2))
             .collect(Collectors.joining(rules.cross)));
-    List<String> before = List.of();
-    for (List<String> row : shown.rows()) {
-      if (left.isEmpty() || !repeats(row, before)) {
-        lines.addAll(lines(shown, row, widths, rules));
-      }
-      before = row;
-    }
+    shown.rows().forEach(row -> lines.addAll(lines(shown, row, widths, rules)));
+    List<String> left =
+        table.header().stream().filter(column -> !shown.header().contains(column)).toList();
     if (!left.isEmpty()) {
       String without = "(too narrow for: %s)".formatted(String.join(", ", left));
       lines.add(TerminalPage.wrapped(without, "  ", width));
     }
     return String.join("\n", lines);
+  }
+
+  /**
+   * The table without columns next to the last for which there is no room, and without rows that
+   * say nothing more then.
+   */
+  private static Table fitted(Table table, int width, Rules rules) {
+    Table shown = table;
+    while (total(widths(shown, room(shown, width, rules))) > room(shown, width, rules)
+        && shown.header().size() > 2) {
+      shown = shown.without(shown.header().size() - 2);
+    }
+    List<List<String>> rows = new ArrayList<>();
+    List<String> before = List.of();
+    for (List<String> row : shown.rows()) {
+      if (shown.header().size() == table.header().size() || !repeats(row, before)) {
+        rows.add(row);
+      }
+      before = row;
+    }
+    return new Table(shown.header(), rows, shown.alignment());
+  }
+
+  /** A line has one rule less than columns; that of a plain table has none. */
+  private static int room(Table table, int width, Rules rules) {
+    return rules == Rules.NONE ? width + table.header().size() - 1 : width;
   }
 
   /**

@@ -69,14 +69,17 @@ public final class RunSummary {
         .limit(MAX_CONCLUSIONS)
         .forEach(finding -> text(INDENT, finding.sentence()));
     choices();
-    lines.add("");
+    int end = lines.size();
     confidence();
+    if (lines.size() > end) {
+      lines.add(end, "");
+    }
     List<Ranking> ranked = report.run().ranks() ? report.rankings() : List.<Ranking>of();
-    List<String> end = new ArrayList<>();
-    paragraph(end, warnings());
-    paragraph(end, RankingTable.explanations(ranked));
-    tables(ranked, MAX_LINES - REPORT_PATH - end.size());
-    lines.addAll(end);
+    List<String> last = new ArrayList<>();
+    paragraph(last, warnings());
+    paragraph(last, RankingTable.explanations(ranked));
+    tables(ranked, MAX_LINES - REPORT_PATH - last.size());
+    lines.addAll(last);
     return List.copyOf(lines);
   }
 
@@ -133,7 +136,13 @@ public final class RunSummary {
                 longest(rows, Page.AnswerRow::figure),
                 longest(rows, Page.AnswerRow::ratio));
     for (Page.AnswerRow row : rows) {
-      notes(form.formatted(row.job(), row.choice(), row.figure(), row.ratio()), row.notes());
+      String head = form.formatted(row.job(), row.choice(), row.figure(), row.ratio());
+      List<String> notes = new ArrayList<>(row.notes());
+      if (head.stripTrailing().length() > width) {
+        head = form.formatted(row.job(), row.choice(), row.figure(), "");
+        notes.add(0, row.ratio().strip());
+      }
+      notes(head, notes);
     }
     choices.stream()
         .flatMap(choice -> choice.none().stream())
@@ -214,26 +223,39 @@ public final class RunSummary {
         .filter(ranking -> !ranking.rows().isEmpty())
         .map(RankingTable::brief)
         .forEach(tables::add);
-    why(ranked).ifPresent(tables::add);
+    why(ranked).filter(table -> !table.rows().isEmpty()).ifPresent(tables::add);
     int hidden = 0;
     for (Table table : tables) {
-      List<String> rendered = TerminalTable.plain(table, width).lines().toList();
-      int head = rendered.size() - table.rows().size();
+      List<List<String>> rows = TerminalTable.plain(table, width);
       int room = last - lines.size() - 1;
-      if (rendered.size() <= room) {
-        lines.add("");
-        lines.addAll(rendered);
-      } else if (room - 1 >= head + MIN_ROWS) {
-        lines.add("");
-        lines.addAll(rendered.subList(0, room - 1));
-        lines.add("  … more rows in the report");
-      } else {
+      int shown = fitting(rows, room);
+      if (shown < rows.size()) {
+        shown = fitting(rows, room - 1);
+      }
+      if (shown < Math.min(rows.size(), 1 + MIN_ROWS)) {
         hidden++;
+        continue;
+      }
+      lines.add("");
+      rows.subList(0, shown).forEach(lines::addAll);
+      if (shown < rows.size()) {
+        lines.add("  … more rows in the report");
       }
     }
     if (hidden > 0 && lines.size() < last) {
       lines.add("  … %d more %s in the report".formatted(hidden, hidden == 1 ? "table" : "tables"));
     }
+  }
+
+  /** Number of the first rows that have room, each of which may take several lines. */
+  private static int fitting(List<List<String>> rows, int room) {
+    int shown = 0;
+    int used = 0;
+    while (shown < rows.size() && used + rows.get(shown).size() <= room) {
+      used += rows.get(shown).size();
+      shown++;
+    }
+    return shown;
   }
 
   /**
