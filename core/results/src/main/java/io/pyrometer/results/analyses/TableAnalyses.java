@@ -93,15 +93,15 @@ final class TableAnalyses {
       all.add(
           Finding.info("first-call.ratio")
               .with("treatment", row.label())
-              .with("first", row.mean(TableAnalyses::first).orElseThrow().times(1, "ms"))
-              .with("ratio", row.mean(TableAnalyses::ratio).orElseThrow()));
+              .with("first", row.geometricMean(TableAnalyses::first).orElseThrow().times(1, "ms"))
+              .with("ratio", row.geometricMean(TableAnalyses::ratio).orElseThrow()));
     }
     all.show(
         all.table()
             .count("starts", row -> row.trials().size())
-            .estimate("first call [ms]", row -> row.mean(TableAnalyses::first))
-            .estimate("warm call [ms]", row -> row.mean(TableAnalyses::warm))
-            .estimate("first / warm", row -> row.mean(TableAnalyses::ratio)));
+            .estimate("first call [ms]", row -> row.geometricMean(TableAnalyses::first))
+            .estimate("warm call [ms]", row -> row.geometricMean(TableAnalyses::warm))
+            .estimate("first / warm", row -> row.geometricMean(TableAnalyses::ratio)));
     all.compare("First call", Metric.FIRST_CALL, "ms");
     return all.result();
   }

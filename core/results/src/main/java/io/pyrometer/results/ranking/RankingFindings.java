@@ -78,7 +78,7 @@ public final class RankingFindings {
     } else if (servers) {
       Finding machine = Finding.notice("valid.cpu-cost-of-machine");
       valid.add(
-          oversubscribed
+          oversubscribed && run.ranks()
               ? machine.with("mark", Mark.of(Mark.Kind.OVERSUBSCRIBED, "").symbol())
               : machine);
     } else {
