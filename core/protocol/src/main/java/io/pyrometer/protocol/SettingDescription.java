@@ -2,6 +2,7 @@ package io.pyrometer.protocol;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The one declaration of a setting: its type and unit, the values it takes, its default, and what
@@ -136,9 +137,10 @@ public record SettingDescription(
         .description();
   }
 
-  SettingDescription with(Optional<Object> value, String sentence, Traits changed) {
-    return new SettingDescription(
-        name, type, scope, value, choices, least, most, sentence, changed);
+  SettingDescription changed(Consumer<Change> change) {
+    Change changed = new Change(this);
+    change.accept(changed);
+    return changed.made();
   }
 
   /** Checks whether paths of the job heed the setting. */
@@ -153,5 +155,42 @@ public record SettingDescription(
       return type == Type.INTEGER || type == Type.BYTES ? (Object) (long) capped : capped;
     }
     return value;
+  }
+
+  /** A copy of a description whose parts can be replaced. */
+  static final class Change {
+
+    private final SettingDescription of;
+    Optional<Object> initial;
+    Optional<Double> least;
+    Optional<Double> most;
+    String summary;
+    List<Job> jobs;
+    boolean ofServers;
+    Optional<String> below;
+    Optional<Double> warmUpAtMost;
+    Optional<Needs> needs;
+    boolean condition;
+
+    private Change(SettingDescription of) {
+      this.of = of;
+      initial = of.initial;
+      least = of.least;
+      most = of.most;
+      summary = of.summary;
+      jobs = of.traits.jobs;
+      ofServers = of.traits.ofServers;
+      below = of.traits.below;
+      warmUpAtMost = of.traits.warmUpAtMost;
+      needs = of.traits.needs;
+      condition = of.traits.condition;
+    }
+
+    private SettingDescription made() {
+      Traits traits =
+          new Traits(jobs, ofServers, of.traits.ofAttached, below, warmUpAtMost, needs, condition);
+      return new SettingDescription(
+          of.name, of.type, of.scope, initial, of.choices, least, most, summary, traits);
+    }
   }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,18 +66,11 @@ public record SettingKey<T>(
   }
 
   private SettingKey<T> within(double least, double most) {
-    SettingDescription of = description;
-    return as(
-        new SettingDescription(
-            of.name(),
-            of.type(),
-            of.scope(),
-            of.initial(),
-            of.choices(),
-            Optional.of(least),
-            Optional.of(most),
-            of.summary(),
-            of.traits()));
+    return changed(
+        setting -> {
+          setting.least = Optional.of(least);
+          setting.most = Optional.of(most);
+        });
   }
 
   /** A whole number with its default and its bounds. */
@@ -176,7 +170,7 @@ public record SettingKey<T>(
 
   /** This setting with the sentence that help and reference show, in place of its file's. */
   public SettingKey<T> meaning(String summary) {
-    return as(description.with(description.initial(), summary, description.traits()));
+    return changed(setting -> setting.summary = summary);
   }
 
   /** A setting of this type with another declaration, such as one from a file. */
@@ -186,62 +180,32 @@ public record SettingKey<T>(
 
   /** This setting with another default, in canonical units. */
   public SettingKey<T> withDefault(Object value) {
-    return as(description.with(Optional.of(value), description.summary(), description.traits()));
+    return changed(setting -> setting.initial = Optional.of(value));
   }
 
   /** This setting, absent unless given. */
   public SettingKey<T> withoutDefault() {
-    return as(description.with(Optional.empty(), description.summary(), description.traits()));
+    return changed(setting -> setting.initial = Optional.empty());
   }
 
   /** This setting, heeded by paths of these jobs only. */
   public SettingKey<T> forJobs(Job... jobs) {
-    Traits t = description.traits();
-    return with(
-        new Traits(
-            List.of(jobs),
-            t.ofServers(),
-            t.ofAttached(),
-            t.below(),
-            t.warmUpAtMost(),
-            t.needs(),
-            t.condition()));
+    return changed(setting -> setting.jobs = List.of(jobs));
   }
 
   /** This setting, without meaning unless Pyrometer starts the servers. */
   public SettingKey<T> ofServers() {
-    Traits t = description.traits();
-    return with(
-        new Traits(
-            t.jobs(), true, t.ofAttached(), t.below(), t.warmUpAtMost(), t.needs(), t.condition()));
+    return changed(setting -> setting.ofServers = true);
   }
 
   /** This setting, without effect unless it is smaller than another. */
   public SettingKey<T> below(String other) {
-    Traits t = description.traits();
-    return with(
-        new Traits(
-            t.jobs(),
-            t.ofServers(),
-            t.ofAttached(),
-            Optional.of(other),
-            t.warmUpAtMost(),
-            t.needs(),
-            t.condition()));
+    return changed(setting -> setting.below = Optional.of(other));
   }
 
   /** This setting, with a limit in the common warm-up. */
   public SettingKey<T> warmUpAtMost(double limit) {
-    Traits t = description.traits();
-    return with(
-        new Traits(
-            t.jobs(),
-            t.ofServers(),
-            t.ofAttached(),
-            t.below(),
-            Optional.of(limit),
-            t.needs(),
-            t.condition()));
+    return changed(setting -> setting.warmUpAtMost = Optional.of(limit));
   }
 
   /**
@@ -249,29 +213,16 @@ public record SettingKey<T>(
    * none is given.
    */
   public SettingKey<T> needs(String other, String... values) {
-    Optional<Needs> need = Optional.of(new Needs(other, List.of(values)));
-    Traits t = description.traits();
-    return with(
-        new Traits(
-            t.jobs(),
-            t.ofServers(),
-            t.ofAttached(),
-            t.below(),
-            t.warmUpAtMost(),
-            need,
-            t.condition()));
+    return changed(setting -> setting.needs = Optional.of(new Needs(other, List.of(values))));
   }
 
   /** This setting as a condition, which no recommendation names. */
   public SettingKey<T> asCondition() {
-    Traits t = description.traits();
-    return with(
-        new Traits(
-            t.jobs(), t.ofServers(), t.ofAttached(), t.below(), t.warmUpAtMost(), t.needs(), true));
+    return changed(setting -> setting.condition = true);
   }
 
-  private SettingKey<T> with(Traits traits) {
-    return as(description.with(description.initial(), description.summary(), traits));
+  private SettingKey<T> changed(Consumer<SettingDescription.Change> change) {
+    return as(description.changed(change));
   }
 
   public String name() {
