@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Its keys and values are objects of classes that Pyrometer does not have.
  */
 class ExistingCacheIT {
-  private static final int COUNT = 3_000;
+  private static final int COUNT = 1_000;
   private static final Records ORDERS = Orders.pool();
 
   @TempDir static Path folder;
@@ -157,7 +157,7 @@ class ExistingCacheIT {
       QueryAnswers answers = path.compareAnswers(all);
       assertThat(answers.wrong()).isEmpty();
       assertThat(answers.unknown().values())
-          .containsExactly("1510 of 3000 records had changed since the scan");
+          .containsExactly("510 of 1000 records had changed since the scan");
       Drive.over(path, COUNT, key -> 0);
       assertThat(path.events()).containsEntry("reads-of-absent", 10L);
     } finally {
@@ -193,7 +193,7 @@ class ExistingCacheIT {
     TrialSession trial = session.open(spec("existing-get", COUNT + 1), ORDERS, true);
     assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
         .isInstanceOf(GridException.class)
-        .hasMessageContaining("3,000");
+        .hasMessageContaining("1,000");
   }
 
   @Test

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerWatchIT {
   private static final double LEAST_CPU_SECONDS = 0.5;
   private static final double TICKS_A_SECOND = 100;
-  private static final int ENTRIES = 20_000;
+  private static final int ENTRIES = 5_000;
 
   @TempDir static Path folder;
   private static StockNode node;
