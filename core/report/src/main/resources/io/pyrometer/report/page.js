@@ -134,10 +134,10 @@
   /* The answer: the choice for each job, or else the first findings. */
   const recommendation = ({rows, confidence, reason, validFor, next}) => [
     el('table', {class: 'choices'},
-      el('thead', null, el('tr', null, ['Job', 'Choice', 'Result', 'Ratio'].map(name => el('th', {scope: 'col'}, name)))),
+      el('thead', null, el('tr', null, ['Job', 'Choice', 'Result', rows.some(row => row.ratio) ? 'Ratio' : ''].map(name => el('th', {scope: 'col'}, name)))),
       el('tbody', null, rows.map(row => [
         el('tr', null, el('th', {scope: 'row'}, row.job), el('td', {class: 'choice'}, row.choice), el('td', {class: 'result'}, row.figure),
-          el('td', {class: 'result'}, row.ratio)),
+          el('td', null, row.ratio)),
         row.notes.length > 0 && el('tr', {class: 'remark'}, el('td'), el('td', {colspan: 3}, sentence(row.notes.join(' · '))))]))),
     el('dl', {class: 'facts'},
       fact('Confidence', el('span', {class: 'confidence ' + confidence}, confidence), reason && ' ' + sentence(reason)),
