@@ -118,7 +118,11 @@ final class RunScenario {
           .ifPresent(
               summary -> ListsByKey.add(byTreatment, trial.label(), new Observed(trial, summary)));
     }
-    rows = byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
+    rows =
+        byTreatment.entrySet().stream()
+            .map(e -> new Row(e.getKey(), e.getValue()))
+            .sorted(run.inOrder(row -> row.trials.get(0).trial.levels()))
+            .toList();
   }
 
   private static Optional<String> file(TrialRecord trial, String kind) {

@@ -51,7 +51,7 @@ final class Tabulation {
     }
     this.key = key;
     this.run = run;
-    this.rows = rows;
+    this.rows = TreatmentRow.inOrder(run, rows);
   }
 
   List<TreatmentRow> rows() {

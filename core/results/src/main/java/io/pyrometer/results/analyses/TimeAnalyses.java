@@ -517,7 +517,10 @@ final class TimeAnalyses {
     }
 
     static StudyResult analyze(RunRecord run) {
-      List<TrialRecord> trials = run.counting(trial -> !TrialEvents.serverEvents(trial).isEmpty());
+      List<TrialRecord> trials =
+          run.counting(trial -> !TrialEvents.serverEvents(trial).isEmpty()).stream()
+              .sorted(run.inOrder(TrialRecord::levels))
+              .toList();
       Map<List<String>, Row> byEvent = new LinkedHashMap<>();
       trials.forEach(trial -> add(trial, byEvent));
       List<Row> rows = List.copyOf(byEvent.values());

@@ -58,10 +58,17 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** One row for each treatment of the run with valid trials, without the ranking. */
   static List<TreatmentRow> valid(RunRecord run, Predicate<TrialRecord> which) {
-    return of(
-        run.counting(trial -> trial.outcome() == Outcome.OK && which.test(trial)),
-        TrialRecord::label,
-        List.of());
+    return inOrder(
+        run,
+        of(
+            run.counting(trial -> trial.outcome() == Outcome.OK && which.test(trial)),
+            TrialRecord::label,
+            List.of()));
+  }
+
+  /** In the order of the experiment's file, see {@link RunRecord#inOrder}. */
+  static List<TreatmentRow> inOrder(RunRecord run, List<TreatmentRow> rows) {
+    return rows.stream().sorted(run.inOrder(row -> row.trial().levels())).toList();
   }
 
   /** The first trial, for what all of them share. */
