@@ -36,6 +36,7 @@ class StatisticsRoundTripIT {
         records: 5000
       %s
         rate: %d
+        threads: 3 # as the statistics of so low a rate say: they do not name threads
         arrival: poisson
       """;
 
