@@ -39,16 +39,15 @@ final class ConsoleProgress implements Progress {
             ? ", " + Numbers.shorten(now.recordsPerSecond()) + " records/s"
             : "";
     String line =
-        "%s, block %d: %s, %s%s, %s left"
+        "%s, %s left: %s, %s%s"
             .formatted(
                 now.trial() > 0
-                    ? "trial %d/%d".formatted(now.trial(), now.total())
+                    ? "trial %d/%d, block %d".formatted(now.trial(), now.total(), now.block() + 1)
                     : "%d of %d trials made".formatted(now.done(), now.total()),
-                now.block() + 1,
+                Console.time(now.secondsLeft()),
                 now.what(),
                 now.phase(),
-                rate,
-                Console.time(now.secondsLeft()));
+                rate);
     int most = Console.columns() - 1;
     out.print(CLEAR + (line.length() > most ? line.substring(0, most) : line));
     out.flush();

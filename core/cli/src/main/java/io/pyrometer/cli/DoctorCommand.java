@@ -324,7 +324,11 @@ final class DoctorCommand implements Callable<Integer> {
           "The address %s has no port: name the port of discovery too, as %s:PORT."
               .formatted(name, name));
     }
-    return name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(file)
+    boolean address = name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(file);
+    if (!address && !Files.exists(file) && !catalogue.experiments().containsKey(name)) {
+      throw new RunException("There is no '%s': name %s".formatted(name, EXAMINED));
+    }
+    return address
         ? ExperimentReader.read(
             GRID.formatted(driver(catalogue), name, ""), "doctor", here, catalogue)
         : ExperimentReader.read(name, catalogue);

@@ -29,6 +29,9 @@ final class ResumeCommand extends ReportingCommand {
     RunFolder folder = RunFolder.find(runs, run);
     PlannedRun plan = folder.plan();
     Set<String> done = folder.attempts().stream().map(TrialRecord::id).collect(Collectors.toSet());
+    if (plan.trials().stream().allMatch(trial -> done.contains(trial.id()))) {
+      Console.say(people(), "Every trial of this run is made: nothing is left to measure.");
+    }
     double seconds =
         plan.trials().stream()
             .filter(trial -> !done.contains(trial.id()))
