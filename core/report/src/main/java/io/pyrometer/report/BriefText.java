@@ -65,7 +65,9 @@ public record BriefText(
       lines.add("");
       lines.add(TerminalPage.findings(severe.subList(0, shown), width).stripTrailing());
       if (limits.size() > shown) {
-        lines.add("%d further findings in the report".formatted(limits.size() - shown));
+        int more = limits.size() - shown;
+        lines.add(
+            "%d further %s in the report".formatted(more, more == 1 ? "finding" : "findings"));
       }
     }
     return String.join("\n", lines) + "\n";

@@ -136,8 +136,17 @@ public record Scalability(
   }
 
   private static ToDoubleFunction<LawFit> criterion(List<LawFit> fits) {
-    boolean corrected = fits.stream().allMatch(fit -> fit.aicc().isPresent());
+    boolean corrected = isCorrected(fits);
     return fit -> corrected ? fit.aicc().orElseThrow() : fit.aic();
+  }
+
+  private static boolean isCorrected(List<LawFit> fits) {
+    return fits.stream().allMatch(fit -> fit.aicc().isPresent());
+  }
+
+  /** The name of the criterion: AICc, or AIC where the points are too few for some model's AICc. */
+  public String criterionName() {
+    return isCorrected(fits) ? "AICc" : "AIC";
   }
 
   /** The figure by which models are ordered: AICc, or AIC where a model has none. */

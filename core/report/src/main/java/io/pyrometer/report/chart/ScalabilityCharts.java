@@ -91,13 +91,10 @@ public final class ScalabilityCharts {
   /** All models that could be fitted, the chosen one first; a table alone. */
   public static Figure models(String caption, Scalability found) {
     double least = found.criterion(found.chosen());
-    return new MetricTable<LawFit>("too few points for the AICc of this model")
+    return new MetricTable<LawFit>("")
         .text("Model", fit -> name(found, fit))
         .text("X(N)", fit -> fit.model().formula())
-        .formatted(
-            "AICc",
-            fit ->
-                fit.aicc().isPresent() ? Numbers.fixed(fit.aicc().getAsDouble(), 3) : Table.ABSENT)
+        .formatted(found.criterionName(), fit -> Numbers.fixed(found.criterion(fit), 3))
         .formatted("Behind the best", fit -> Numbers.fixed(found.criterion(fit) - least, 1))
         .formatted("Explained", fit -> explained(fit.r2()))
         .figure(caption, found.fits());

@@ -289,8 +289,11 @@ final class CombinedRows {
       notes.add(Finding.info("input.rows-left-out").with("rows", leftOut));
     }
     if (request.rows() == Rows.MEAN && trials.size() < rows) {
+      String id = "input.rows-averaged";
       notes.add(
-          Finding.info("input.rows-averaged").with("rows", rows).with("trials", trials.size()));
+          (block.isPresent() ? Finding.notice(id) : Finding.warning(id))
+              .with("rows", rows)
+              .with("trials", trials.size()));
     }
   }
 

@@ -174,7 +174,10 @@ final class FigureFile implements AutoCloseable {
           column,
           columnNamed(column)
               .map(near -> "did you mean " + near)
-              .orElse("its columns are " + String.join(", ", header)));
+              .orElse(
+                  header.size() == 1 && header.get(0).matches(".*[;\t|].*")
+                      ? "separate its columns by commas"
+                      : "its columns are " + String.join(", ", header)));
     }
   }
 

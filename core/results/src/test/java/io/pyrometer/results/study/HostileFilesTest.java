@@ -91,7 +91,7 @@ final class HostileFilesTest {
         "1,100/2,180|figures.csv has no column y; its columns are 1, 100.",
         "n,Y/1,2|figures.csv has no column y; did you mean Y.",
         "n,y,y/1,2,3|figures.csv:1: two columns are named y; rename one.",
-        "n;y/1;10,5/2;3|figures.csv has no column y; its columns are n;y.",
+        "n;y/1;10,5/2;3|figures.csv has no column y; separate its columns by commas.",
         "n,y/1,10,5/2,3|figures.csv:2: there are 3 cells under 2 columns; correct that line,",
         "n,y/1/2,3|figures.csv:2: there are 1 cells under 2 columns; correct that line,",
         "n,y/1,\"100/2,180|figures.csv cannot be read as comma-separated values; save it",
