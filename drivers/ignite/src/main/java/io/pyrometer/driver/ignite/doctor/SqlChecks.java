@@ -30,6 +30,9 @@ final class SqlChecks {
   /** Busy seconds in each second, over all callers. */
   private static final double BUSY = 0.1;
 
+  /** Rows that a statement searches in a second, over all callers, which keep a CPU busy. */
+  private static final double SEARCHED_A_SECOND = 1e6;
+
   private static final double ENTRIES = 10_000;
   private static final int MAX_SHOWN = 200;
   private static final String LITERAL = "'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b";
@@ -186,7 +189,11 @@ final class SqlChecks {
                     Optional<String> inVain = search.indexedInVain(indexes);
                     Set<String> columns =
                         inVain.map(Set::of).orElseGet(() -> new TreeSet<>(search.columns()));
-                    Severity severity = busy > BUSY ? Severity.PROBLEM : Severity.ADVICE;
+                    double searched = searched(rows, entries(facts, search)) / facts.seconds();
+                    Severity severity =
+                        busy > BUSY || searched > SEARCHED_A_SECOND
+                            ? Severity.PROBLEM
+                            : Severity.ADVICE;
                     Check.Draft draft =
                         inVain.isPresent()
                             ? result
@@ -206,6 +213,7 @@ final class SqlChecks {
                         .evidence("rows", entries(facts, search), table)
                         .evidence("executions since the start", times, HISTORY_VIEW)
                         .evidence("executions now", recent(rows), HISTORY_VIEW)
+                        .evidence("rows searched in a second", searched, HISTORY_VIEW)
                         .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
                   });
         });
@@ -213,6 +221,12 @@ final class SqlChecks {
 
   private static double recent(List<Row> statements) {
     return statements.stream().mapToDouble(row -> number(row, Statements.SINCE)).sum();
+  }
+
+  /** Rows that were searched during the observation: on a server a part of each execution is. */
+  private static double searched(List<Row> statements, double entries) {
+    return entries
+        * statements.stream().mapToDouble(row -> number(row, Statements.SINCE)).max().orElse(0);
   }
 
   private static double shortest(List<Row> statements) {
