@@ -39,6 +39,7 @@ class ConsoleProgressTest {
     ConsoleProgress progress = progress(true);
     progress.now(now(3, 2, "put, attempt 2"));
     progress(true).now(now(3, 0, "block 2"));
-    assertThat(text.toString()).contains("trial 2/4, block 1: put, attempt 2, warm-up", "3 of 4 ");
+    assertThat(text.toString())
+        .contains("trial 2/4, block 1, 0:05 left: put, attempt 2, warm-up", "3 of 4 ");
   }
 }

@@ -100,8 +100,8 @@ public record Scalability(
     long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
     if (points.size() < 4 || distinct < 3) {
       throw BadDataException.of(
-          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
-              + " %d at %d; add levels.",
+          "The scalability law needs at least 4 points at 3 different numbers of %s, but the data"
+              + " have %d at %d; add levels.",
           options.name(), points.size(), distinct);
     }
     if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
