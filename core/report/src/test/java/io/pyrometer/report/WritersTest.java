@@ -84,6 +84,24 @@ final class WritersTest {
   }
 
   @Test
+  void aPlainTableIsCutBetweenRowsAndRepeatsNone() {
+    Table table =
+        Table.ofWords(
+            List.of("path", "records/s", "operation", "marks"),
+            List.of(
+                List.of("compute over all nodes", "1 M", "a long name", "O"),
+                List.of("compute over all nodes", "", "another one", ""),
+                List.of("get", "2", "a long name", "")));
+    List<List<String>> whole = TerminalTable.plain(table, 60);
+    assertThat(whole).hasSize(4).allMatch(row -> row.size() == 1);
+    assertThat(TerminalTable.plain(table, 24))
+        .as("without operations the second row says nothing")
+        .hasSize(3)
+        .allSatisfy(row -> assertThat(row).allMatch(line -> line.length() <= 24))
+        .anyMatch(row -> row.size() > 1);
+  }
+
+  @Test
   void csvQuotesWhatNeedsQuotes() throws IOException {
     Path file = folder.resolve("t.csv");
     CsvFile.write(file, List.of("a", "b"), List.of(List.of("x, \"y\"", 1.5), List.of("µ", 2)));
