@@ -313,7 +313,9 @@ final class DoctorCommand implements Callable<Integer> {
     if (statistics().isPresent()) {
       return reader(driver(catalogue), catalogue);
     }
-    if (Files.exists(file)) {
+    boolean exists = Files.exists(file);
+    boolean address = !exists && name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?");
+    if (exists) {
       notExamined(file)
           .ifPresent(
               what -> {
@@ -323,9 +325,7 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException(
           "The address %s has no port: name the port of discovery too, as %s:PORT."
               .formatted(name, name));
-    }
-    boolean address = name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?") && !Files.exists(file);
-    if (!address && !Files.exists(file) && !catalogue.experiments().containsKey(name)) {
+    } else if (!address && !catalogue.experiments().containsKey(name)) {
       throw new RunException("There is no '%s': name %s".formatted(name, EXAMINED));
     }
     return address
