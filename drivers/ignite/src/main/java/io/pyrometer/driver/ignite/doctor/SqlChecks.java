@@ -209,9 +209,6 @@ final class SqlChecks {
                                     "expression",
                                     Value.name(search.converted().getOrDefault(inVain.get(), "")))
                             : result.draft(severity);
-                    if (searched > 0) {
-                      draft.evidence("rows searched in a second", searched, HISTORY_VIEW);
-                    }
                     if (busy > 0) {
                       draft.with("busy", Value.seconds(busy)).costs(busy);
                     }
@@ -224,6 +221,9 @@ final class SqlChecks {
                         .evidence("executions since the start", times, HISTORY_VIEW)
                         .evidence("executions now", recent(rows), HISTORY_VIEW)
                         .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
+                    if (searched > 0) {
+                      draft.evidence("rows searched in a second", searched, HISTORY_VIEW);
+                    }
                   });
         });
   }
