@@ -30,9 +30,6 @@ import java.util.stream.Collectors;
  * trials under faults.
  */
 public final class PromiseAnalysis implements Analysis, KindReport {
-  private static final String KEPT = "kept";
-  private static final String UNDECIDED = "not decided";
-
   @Override
   public Job job() {
     return ChaosMessages.JOB;
@@ -88,14 +85,18 @@ public final class PromiseAnalysis implements Analysis, KindReport {
       return made.get(0).summary();
     }
 
-    String verdict() {
-      Verdict all =
-          made.stream().map(each -> each.summary().verdict()).reduce(Verdict.VALID, Verdict::and);
+    Verdict verdict() {
+      return made.stream()
+          .map(each -> each.summary().verdict())
+          .reduce(Verdict.VALID, Verdict::and);
+    }
+
+    String inWords() {
       boolean unpromised = first().unpromised();
-      return switch (all) {
-        case VALID -> unpromised ? "held, not promised" : KEPT;
+      return switch (verdict()) {
+        case VALID -> unpromised ? "held, not promised" : "kept";
         case INVALID -> unpromised ? "did not hold, not promised" : "broken";
-        case UNKNOWN -> UNDECIDED;
+        case UNKNOWN -> "not decided";
       };
     }
 
@@ -130,7 +131,9 @@ public final class PromiseAnalysis implements Analysis, KindReport {
 
   private static List<Row> rows(RunRecord run) {
     Map<String, List<Made>> byTreatment = new LinkedHashMap<>();
-    for (TrialRecord trial : run.counting()) {
+    List<TrialRecord> trials =
+        run.counting().stream().sorted(run.inOrder(TrialRecord::levels)).toList();
+    for (TrialRecord trial : trials) {
       if (trial.job() == ChaosMessages.JOB) {
         trial.artefacts().stream()
             .filter(artefact -> artefact.kind().equals(ChaosSummary.KIND))
@@ -147,12 +150,12 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     List<Finding> findings = new ArrayList<>();
     for (Row row : rows) {
       row.firstBroken().ifPresent(broken -> findings.add(broken(row, broken.summary())));
-      if (row.verdict().equals(UNDECIDED)) {
+      if (row.verdict() == Verdict.UNKNOWN) {
         findings.add(Finding.notice("chaos.not-decided").with("treatment", row.treatment()));
       }
     }
     List<Row> promised = rows.stream().filter(row -> !row.first().unpromised()).toList();
-    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.verdict().equals(KEPT))) {
+    if (!promised.isEmpty() && promised.stream().allMatch(row -> row.verdict() == Verdict.VALID)) {
       findings.add(
           0,
           Finding.info("chaos.promise-kept")
@@ -181,7 +184,7 @@ public final class PromiseAnalysis implements Analysis, KindReport {
             .text("treatment", Row::treatment)
             .text("promise", row -> row.first().promise())
             .text("faults", Row::faults)
-            .text("verdict", Row::verdict)
+            .text("verdict", Row::inWords)
             .count("operations", row -> row.sum(ChaosSummary::operations))
             .count("no answer", row -> row.sum(ChaosSummary::unanswered))
             .formatted("longest outage, s", row -> Numbers.fixed(row.outage(), 2))

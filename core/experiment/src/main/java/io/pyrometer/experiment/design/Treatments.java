@@ -133,7 +133,19 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
         settings.addAll(level.settings().values().keySet());
       }
     }
-    return new Treatment(Collections.unmodifiableMap(levels), merged, settings, "");
+    return new Treatment(Collections.unmodifiableMap(levels), merged, settings, label(levels));
+  }
+
+  /** Its levels of the factors that vary; empty where all do. */
+  private String label(Map<String, String> levels) {
+    Set<String> constant =
+        factors.stream()
+            .filter(f -> f.levels().size() == 1)
+            .map(Factor::name)
+            .collect(Collectors.toSet());
+    Map<String, String> varying = new LinkedHashMap<>(levels);
+    varying.keySet().removeAll(constant);
+    return constant.isEmpty() ? "" : Labels.of(varying, "");
   }
 
   /** The case itself, then each level that differs from it. */

@@ -11,6 +11,7 @@ import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -192,6 +193,10 @@ record ParsedExperiment(
     if (treatments.isEmpty()) {
       return;
     }
+    at.refuseIf(
+        name.equals(PathSettings.BATCH.name())
+            && treatments.stream().allMatch(TreatmentRules::mixWithoutBatch),
+        "mix.no-batch");
     setting
         .traits()
         .below()

@@ -129,11 +129,18 @@ record TreatmentRules(
             String.join(", ", WRITES));
     at(treatment, PathSettings.BATCH)
         .refuseIf(
-            treatment.varied().contains(PathSettings.BATCH.name())
-                && operations.stream().noneMatch(operation -> operation.endsWith("-all")),
+            treatment.varied().contains(PathSettings.BATCH.name()) && mixWithoutBatch(settings),
             "mix.no-batch");
     at(treatment, CoreSettings.KEY_SHARING)
         .refuseIf(operations.contains("remove") && sharesKeys(settings), "mix.shared-keys");
+  }
+
+  /** A mix of which no operation carries a batch. */
+  static boolean mixWithoutBatch(Settings settings) {
+    return settings
+        .find(PathSettings.MIX)
+        .filter(mix -> mix.byName().keySet().stream().noneMatch(name -> name.endsWith("-all")))
+        .isPresent();
   }
 
   private static boolean sharesKeys(Settings settings) {

@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
  * @param threads load threads of each
  * @param clientBytes resident memory of the largest client process in any trial; empty where it was
  *     not read
- * @param messagesSent by all clients for one record, about; few where a client has its own copies
  * @param nearCacheHits hit ratio of the clients' caches in a path with a near cache; empty where
  *     the grid's metrics were not recorded
  * @param settings of its access path alone, such as the batch size and the entries of a near cache
@@ -29,7 +28,6 @@ public record Price(
     int clients,
     int threads,
     OptionalDouble clientBytes,
-    OptionalDouble messagesSent,
     OptionalDouble nearCacheHits,
     Map<String, String> settings) {
 
@@ -54,12 +52,6 @@ public record Price(
             .filter(metric -> metric.getKey().startsWith(Metric.RESIDENT_BYTES_OF + "agent"))
             .mapToDouble(metric -> metric.getValue().value())
             .max(),
-        trials.stream()
-            .flatMap(
-                trial ->
-                    trial.value(Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_MESSAGES_OUT).stream())
-            .mapToDouble(v -> v)
-            .average(),
         own.containsKey(NEAR_ENTRIES) ? hits(trials) : OptionalDouble.empty(),
         own);
   }

@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
-import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.Metric.OperationStatistic;
@@ -10,6 +9,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,11 +50,16 @@ public record Ranking(
     return rows.stream().anyMatch(row -> row.latencies().size() > 1);
   }
 
-  /** Choice that a user makes with a row: its levels without those of conditions. */
+  /** Choice that a user makes with a row: its levels that vary, without those of conditions. */
   public String choice(Row row) {
+    if (row.condition().isEmpty()) {
+      return row.label();
+    }
     Map<String, String> levels = new LinkedHashMap<>(row.replicates().levels());
     levels.keySet().removeAll(row.condition().keySet());
-    return row.condition().isEmpty() ? row.label() : Labels.of(levels, row.path());
+    String words =
+        Phrases.differing(levels, rows.stream().map(each -> each.replicates().levels()).toList());
+    return words.isEmpty() ? row.path() : words;
   }
 
   /** The treatment that a row's ratio is to; empty of a baseline, and where several serve. */

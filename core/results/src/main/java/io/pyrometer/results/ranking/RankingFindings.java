@@ -60,9 +60,21 @@ public final class RankingFindings {
     return new Answer(
         choices,
         made.stream().map(Recommendation::confidence).min(Comparator.naturalOrder()),
-        made.stream().flatMap(each -> each.doubts().stream()).distinct().toList(),
+        doubts(made),
         made.isEmpty() ? List.of() : validFor(),
         Optional.empty());
+  }
+
+  /** One finding of each kind, which counts the further choices that it concerns. */
+  private static List<Finding> doubts(List<Recommendation> made) {
+    return made.stream()
+        .flatMap(each -> each.doubts().stream())
+        .distinct()
+        .collect(ListsByKey.by(Finding::id))
+        .values()
+        .stream()
+        .map(some -> some.size() == 1 ? some.get(0) : some.get(0).with("others", some.size() - 1))
+        .toList();
   }
 
   /** The systems that the figures apply to. */

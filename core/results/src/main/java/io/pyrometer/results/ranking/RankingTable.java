@@ -199,7 +199,6 @@ public final class RankingTable {
         .count("clients", row -> row.price().clients())
         .count("threads", row -> row.price().threads())
         .formatted("memory of a client", row -> shown(row.price().clientBytes(), Value::bytes))
-        .formatted("messages a record", row -> shown(row.price().messagesSent(), Value::number))
         .formatted("near-cache hits", row -> shown(row.price().nearCacheHits(), Value::share))
         .text("settings", row -> row.price().writtenSettings())
         .of(ranking.rows())

@@ -196,7 +196,7 @@ final class FigureFile implements AutoCloseable {
         Row row = new Row(parser.getCurrentLineNumber(), cells);
         if (cells.size() != header.size()) {
           throw BadDataException.of(
-              "%s:%d: there are %d cells under %d columns; correct that line, and write decimals"
+              "%s:%d: cells: %d, columns: %d; correct that line, and write decimals"
                   + " with a point.",
               name, row.line, cells.size(), header.size());
         }
