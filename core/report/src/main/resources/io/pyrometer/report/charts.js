@@ -272,7 +272,7 @@ const charts = (() => {
       height: 340,
       grid: {left: 8, right: 24, top: 28, bottom: 10, containLabel: true},
       xAxis: {type: 'category', data: series.points.map(p => p[0]), axisLabel: {hideOverlap: true}},
-      yAxis: {type: 'value', scale: true, axisLabel: {formatter: short}},
+      yAxis: {type: 'value', axisLabel: {formatter: short}},
       series: [{type: 'line', symbol: 'circle', symbolSize: 7, z: 3, lineStyle: {width: 1.5, color}, itemStyle: {color},
         data: series.points.map((p, i) => ({value: [i, p[1]], tip: lines(p[0], estimate(p, chart.y.title))})),
       }, columnIntervals(series.points, color)],

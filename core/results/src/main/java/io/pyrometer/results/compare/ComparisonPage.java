@@ -241,7 +241,7 @@ public final class ComparisonPage {
                   .map(
                       row ->
                           new Ranked(
-                              row.metric().label() + ", " + row.treatment(),
+                              row.metric().label() + " · " + row.treatment(),
                               row.ratio(),
                               Optional.empty(),
                               verdict(row)))

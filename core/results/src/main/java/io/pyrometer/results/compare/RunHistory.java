@@ -22,6 +22,7 @@ import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,6 +56,10 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
 
     private double newest() {
       return values().get(medians.size() - 1).value();
+    }
+
+    private double change() {
+      return newest() / oldest();
     }
   }
 
@@ -128,8 +133,18 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     return (run.environment().taken() + " " + run.environment().commit()).strip();
   }
 
-  private List<Finding> findings(Path csv) {
+  List<Finding> findings(Path csv) {
     List<Finding> findings = new ArrayList<>();
+    lines.stream()
+        .filter(line -> line.medians().size() > 1)
+        .max(Comparator.comparingDouble(line -> Math.abs(Math.log(line.change()))))
+        .map(
+            line ->
+                Finding.info("history.largest-change")
+                    .with("metric", line.metric().label())
+                    .with("treatment", line.treatment())
+                    .with("change", Value.change(line.change())))
+        .ifPresent(findings::add);
     findings.add(Finding.info("history.change-points").with("file", csv.toString()));
     if (elsewhere > 0) {
       findings.add(Finding.notice("history.other-machines").with("runs", elsewhere));
@@ -164,10 +179,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
         .formatted("newest", line -> Numbers.shorten(line.newest()))
         .formatted(
             "change",
-            line ->
-                line.medians().size() > 1
-                    ? Value.change(line.newest() / line.oldest()).text()
-                    : "one run")
+            line -> line.medians().size() > 1 ? Value.change(line.change()).text() : "one run")
         .figure("The oldest and the newest run", lines);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.journal.RunException;
+import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
@@ -54,6 +55,9 @@ class RunHistoryTest {
     double first = Double.parseDouble(lines.get(1).split(",", -1)[throughput]);
     double last = Double.parseDouble(lines.get(4).split(",", -1)[throughput]);
     assertThat(last / first).isBetween(0.4, 0.6);
+    assertThat(history.findings(csv))
+        .extracting(Finding::id)
+        .containsExactly("history.largest-change", "history.change-points");
     assertThat(Markdown.page(history.page("x", csv)))
         .contains("throughput, records/s | put | 4 |", "| put-all | 4 |");
   }
