@@ -98,10 +98,11 @@ final class ConsoleProgress implements Progress {
   public void block(int block, List<TrialRecord> soFar) {
     clear();
     out.println(
-        "block %d of %d: %s, %s left"
+        "block %d%s: %s, %s left"
             .formatted(
                 block + 1,
-                blocks,
+                // A search has further blocks that confirm what it found.
+                block < blocks ? " of " + blocks : "",
                 Console.count(
                     (int) soFar.stream().filter(t -> t.block() == block).count(), "trial"),
                 Console.time(last.secondsLeft())));

@@ -210,17 +210,21 @@ final class RunScenario {
     return new MetricTable<Row>("").text("treatment", Row::treatment);
   }
 
+  private static String count(Row row, String event) {
+    return Numbers.whole((double) row.count(event));
+  }
+
   private Section outcomes() {
     MetricTable<Row> outcomes =
         table()
             .formatted("blocks", row -> String.valueOf(row.trials.size()))
             .formatted(
-                "requests", row -> Numbers.whole((double) row.sum(ScenarioSummary::requests)));
+                "requests", row -> Numbers.whole((double) row.sum(ScenarioSummary::requests)))
+            .formatted("stale reads", row -> count(row, OutcomeCheck.STALE_READS));
     names(ScenarioSummary::outcomes)
         .forEach(name -> outcomes.formatted(name + " %", row -> share(row.percent(name).value())));
     MetricTable<Row> events = table();
-    names(ScenarioSummary::counts)
-        .forEach(name -> events.formatted(name, row -> Numbers.whole((double) row.count(name))));
+    names(ScenarioSummary::counts).forEach(name -> events.formatted(name, row -> count(row, name)));
     return Section.of(
         "outcomes",
         "Outcomes",

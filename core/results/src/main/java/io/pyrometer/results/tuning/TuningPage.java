@@ -18,6 +18,8 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.IntervalChart;
+import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.page.Limitations;
@@ -214,7 +216,15 @@ public final class TuningPage {
 
   private List<Section> sections(TuningOutcome outcome) {
     List<Integer> contenders = IntStream.range(0, outcome.contenders().size()).boxed().toList();
-    List<Figure> effects = new ArrayList<>(List.of(settings(outcome, false)));
+    List<Figure> effects =
+        new ArrayList<>(
+            List.of(
+                IntervalChart.points(
+                    "Effect on the %s with its 95 %% interval"
+                        .formatted(tuning.goal().measure().words()),
+                    "×",
+                    sorted(outcome).stream().map(this::ranked).toList()),
+                settings(outcome, false)));
     if (!tuning.excluded().isEmpty()) {
       effects.add(
           Figure.of(
@@ -271,6 +281,11 @@ public final class TuningPage {
             sorted(outcome).stream()
                 .filter(effect -> !changedOnly || effect.level() != knob(effect).initial())
                 .toList());
+  }
+
+  private Ranked ranked(Effect effect) {
+    String setting = knob(effect).setting();
+    return new Ranked(setting, ofFigure(effect.ratio()), Optional.empty(), verdict(effect));
   }
 
   private String level(Effect effect, int level) {
