@@ -142,6 +142,10 @@ public final class RunSummary {
         head = form.formatted(row.job(), row.choice(), row.figure(), "");
         notes.add(0, row.ratio().strip());
       }
+      if (head.stripTrailing().length() > width) {
+        lines.add(INDENT + row.job());
+        head = INDENT + INDENT + head.substring(INDENT.length() + row.job().length()).strip();
+      }
       notes(head, notes);
     }
     choices.stream()

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Answer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,17 +34,21 @@ class RunSummaryTest {
   @TempDir Path runs;
 
   private RunReport report(String experiment) {
+    return report(
+        experiment,
+        trial ->
+            switch (trial.path()) {
+              case "put-all" -> 77_000;
+              case "get-all" -> 50_000;
+              default -> 1_000 + trial.path().length();
+            });
+  }
+
+  private RunReport report(String experiment, ToDoubleFunction<TrialSpec> throughput) {
     RunRecord run =
         MadeUpRun.read(experiment)
             .validity(trial -> List.of(new Check(Check.OVERSUBSCRIBED, 97, 85, "%", true)))
-            .load(
-                runs,
-                trial ->
-                    switch (trial.path()) {
-                      case "put-all" -> 77_000;
-                      case "get-all" -> 50_000;
-                      default -> 1_000 + trial.path().length();
-                    });
+            .load(runs, throughput);
     return RunReport.of(
         MadeUpRun.of(run, run.finished(), Trials.probe(ProbeKind.ORDER, "put-all", 0)));
   }
@@ -88,6 +94,26 @@ class RunSummaryTest {
     List<String> lines = RunSummary.of(report(many), 100);
     assertFits(lines);
     assertThat(lines).anyMatch(line -> line.contains("in the report"));
+  }
+
+  @Test
+  void longConditionsStandOnALineOfTheirOwn() {
+    String conditions =
+        EXPERIMENT
+            .replace(", records: 1000", "")
+            .replace("get-all]}", "get-all], records: [100000, 200000], bytes: [1044, 8192]}");
+    List<String> lines =
+        RunSummary.of(
+            report(
+                conditions,
+                trial ->
+                    trial.path().endsWith("-all") == trial.levels().containsValue("1044")
+                        ? 50_000
+                        : 1_000),
+            100);
+    assertFits(lines);
+    assertThat(lines)
+        .contains("  aggregate · records 100000 · bytes 1044 and records 200000 · bytes 1044");
   }
 
   @Test
