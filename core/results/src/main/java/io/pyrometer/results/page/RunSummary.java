@@ -112,16 +112,20 @@ public final class RunSummary {
 
   /** The findings that answer the question of an experiment whose answer is not the ranking. */
   private List<Finding> conclusions() {
-    List<Finding> none =
-        report.findings().stream()
-            .filter(finding -> finding.category().equals("no-answer"))
-            .limit(report.answer().choices().isEmpty() ? 1 : 0)
-            .toList();
+    List<Finding> none = noAnswer();
     return none.isEmpty()
         ? leading().stream()
             .flatMap(id -> RunAnalyses.answer(report.analyses(), id).stream())
             .toList()
         : none;
+  }
+
+  /** The reason why a run has no answer at all; empty where it has one. */
+  private List<Finding> noAnswer() {
+    return report.findings().stream()
+        .filter(finding -> finding.category().equals("no-answer"))
+        .limit(report.answer().choices().isEmpty() ? 1 : 0)
+        .toList();
   }
 
   private void choices() {
@@ -175,7 +179,12 @@ public final class RunSummary {
 
   private void confidence() {
     Answer answer = report.answer();
-    String command = answer.next().map(AnswerText::next).orElse("");
+    String command =
+        answer
+            .next()
+            .map(AnswerText::next)
+            .or(() -> noAnswer().stream().findFirst().flatMap(Finding::remedy))
+            .orElse("");
     String doubts = AnswerText.sentences(answer.loweredBy());
     String level =
         answer

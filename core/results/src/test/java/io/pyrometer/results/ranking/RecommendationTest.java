@@ -19,6 +19,7 @@ import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.page.RunSummary;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -262,6 +263,8 @@ class RecommendationTest {
     RunReport report =
         report(made().validity(trial -> trial.block() < 3 ? List.of(Trials.steal()) : List.of()));
     assertThat(report.findings().get(0).id()).isEqualTo("no-answer.disturbed");
+    assertThat(RunSummary.of(report, 100))
+        .anyMatch(line -> line.startsWith("  next  ") && line.contains("./pyrometer run"));
     assertThat(values(report, "no-answer.disturbed"))
         .containsEntry("disturbed", Value.count(9))
         .containsEntry("trials", Value.count(15));
