@@ -13,9 +13,6 @@ public record GridActivity(long startMillis, long millis) {
   /** The kind of times in which the JVM compiled, recorded with the stalls. */
   public static final String COMPILATION = "JIT";
 
-  /** The kind of times at which the JVM gave compiled code up, recorded with the stalls. */
-  public static final String DEOPTIMISATION = "deoptimisations";
-
   /** The file in which recorders keep them: by kind a list of them, as JSON. */
   public static final String FILE = "activities.json";
 

@@ -49,9 +49,6 @@ interface PlantedEvents {
         Arguments.of("compilation", compilation(SECONDS)),
         Arguments.of("safepoints of servers", log(safepoint)),
         Arguments.of("stalls of clients", activities(stalls, "agent-0", GridActivity.STALL, 30)),
-        Arguments.of(
-            "deoptimisations of servers",
-            activities(stalls, "node-1", GridActivity.DEOPTIMISATION, 1)),
         Arguments.of("checkpoint of servers", activities(grid, "node-0", "checkpoint", 30)),
         Arguments.of("WAL rotation of servers", activities(grid, "node-0", "WAL rotation", 10)),
         Arguments.of("throttling of servers", cpu("node-0", CpuLog.What.THROTTLED)),
@@ -94,7 +91,7 @@ interface PlantedEvents {
     TelemetryKind grid = TelemetryKind.GRID;
     Map<PlantedEvents, Integer> kinds = new LinkedHashMap<>();
     kinds.put(PAUSES, 3);
-    kinds.put(activities(stalls, "agent-0", GridActivity.DEOPTIMISATION, 1), 40);
+    kinds.put(activities(grid, "node-0", "short", 1), 40);
     kinds.put(activities(stalls, "node-0", GridActivity.STALL, 25), 4);
     kinds.put(activities(grid, "node-0", "WAL rotation", 10), 2);
     kinds.put(activities(grid, "node-1", "checkpoint", 800), 1);

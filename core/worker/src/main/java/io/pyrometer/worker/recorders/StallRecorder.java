@@ -16,14 +16,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
 
 /**
  * Times in which the JVM did not run, from a thread that sleeps {@value #SLEEP_MILLIS} ms at a time
  * and wakes late: GC pauses and other safepoints, a CPU quota, a suspended process or virtual
  * machine, or more threads than CPUs. A hundred wake-ups a second cost about 0.3 % of a CPU. On the
- * way it records when the JVM compiled, which takes CPUs from calls for as long, and when it gave
- * compiled code up.
+ * way it records when the JVM compiled, which takes CPUs from calls for as long.
  */
 public final class StallRecorder implements Recorder {
   static final long SLEEP_MILLIS = 10;
@@ -41,32 +39,20 @@ public final class StallRecorder implements Recorder {
 
   private final NanoClock clock;
   private final DoubleSupplier compilerSeconds;
-  private final Function<Path, Optional<Deoptimisations>> deoptimising;
-  private Optional<Deoptimisations> deoptimisations = Optional.empty();
   private Path folder = Path.of(".");
   private Optional<Watch> watch = Optional.empty();
 
   /** By this machine's clock. */
   public StallRecorder() {
-    this(NanoClock.SYSTEM, ProcessCounters::knownCompilerSeconds, Deoptimisations::prepare);
+    this(NanoClock.SYSTEM, ProcessCounters::knownCompilerSeconds);
   }
 
   /**
-   * Without deoptimisations.
-   *
    * @param compilerSeconds CPU time of the compiler threads so far; 0 where it is not known
    */
   StallRecorder(NanoClock clock, DoubleSupplier compilerSeconds) {
-    this(clock, compilerSeconds, folder -> Optional.empty());
-  }
-
-  private StallRecorder(
-      NanoClock clock,
-      DoubleSupplier compilerSeconds,
-      Function<Path, Optional<Deoptimisations>> deoptimising) {
     this.clock = clock;
     this.compilerSeconds = compilerSeconds;
-    this.deoptimising = deoptimising;
   }
 
   @Override
@@ -77,14 +63,11 @@ public final class StallRecorder implements Recorder {
   @Override
   public Map<String, String> prepare(Setup setup) {
     folder = setup.folder();
-    deoptimisations.ifPresent(Deoptimisations::close);
-    deoptimisations = deoptimising.apply(folder);
     return Map.of();
   }
 
   @Override
   public void start() {
-    deoptimisations.ifPresent(Deoptimisations::start);
     Watch started = new Watch(clock, compilerSeconds);
     started.start();
     watch = Optional.of(started);
@@ -102,9 +85,6 @@ public final class StallRecorder implements Recorder {
     }
     Path file = folder.resolve(GridActivity.FILE);
     try {
-      if (deoptimisations.isPresent()) {
-        activities.put(GridActivity.DEOPTIMISATION, deoptimisations.get().stop());
-      }
       Json.LINES.writeValue(file.toFile(), activities);
     } catch (IOException failure) {
       throw GridException.of(
