@@ -2,6 +2,7 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Table;
@@ -20,8 +21,8 @@ import java.util.stream.Stream;
 /**
  * Why treatments differ in throughput: the calls and socket writes of a record, the number of busy
  * CPUs, and the CPU time of a record by role and category of work. By the utilisation law (Denning
- * and Buzen 1978) throughput is the number of busy CPUs divided by the CPU time of a record. Only
- * undisturbed trials count.
+ * and Buzen 1978) throughput is the number of busy CPUs divided by the CPU time of a record.
+ * Disturbed trials count where a treatment has no others.
  */
 public final class RatioReasons {
   private static final int MAX_NAMED = 2;
@@ -40,7 +41,7 @@ public final class RatioReasons {
   /**
    * One treatment's cost of a record.
    *
-   * @param row its undisturbed trials
+   * @param row its undisturbed trials, or all where every one was disturbed
    */
   private record Cost(TreatmentRow row, Optional<CpuProfile> profile) {
     String label() {
@@ -116,14 +117,13 @@ public final class RatioReasons {
   }
 
   private Cost cost(Ranking.Row row) {
+    List<TrialRecord> valid =
+        run.counting(
+            trial ->
+                trial.levels().equals(row.replicates().levels()) && trial.outcome() == Outcome.OK);
+    List<TrialRecord> calm = valid.stream().filter(trial -> !trial.disturbed()).toList();
     return new Cost(
-        new TreatmentRow(
-            row.label(),
-            run.counting().stream()
-                .filter(trial -> trial.levels().equals(row.replicates().levels()))
-                .filter(trial -> trial.outcome() == Outcome.OK && !trial.disturbed())
-                .toList(),
-            Optional.of(row)),
+        new TreatmentRow(row.label(), calm.isEmpty() ? valid : calm, Optional.of(row)),
         Optional.ofNullable(profiles.get(row.label())));
   }
 

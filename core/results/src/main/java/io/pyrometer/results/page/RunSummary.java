@@ -43,6 +43,7 @@ public final class RunSummary {
 
   private static final String INDENT = "  ";
   private static final String LABELS = "  %-12s";
+  private static final String NOTES = "      ";
 
   private final RunReport report;
   private final int width;
@@ -168,11 +169,14 @@ public final class RunSummary {
   private void notes(String head, List<String> notes) {
     String line = head;
     for (String note : notes) {
-      boolean fits = line.length() + 3 + note.length() <= width;
-      if (!fits) {
+      if (line.length() + 3 + note.length() <= width) {
+        line += "   " + note;
+      } else {
         lines.add(line.stripTrailing());
+        List<String> below = wrapped(NOTES, NOTES + INDENT, note);
+        lines.addAll(below.subList(0, below.size() - 1));
+        line = below.get(below.size() - 1);
       }
-      line = (fits ? line : "   ") + "   " + note;
     }
     lines.add(line.stripTrailing());
   }
