@@ -10,7 +10,6 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialEffects;
@@ -101,7 +100,6 @@ class HostileFiguresTest {
     double[] figures = figures(seed, n);
     finiteOrRefused(figures, x -> Means.arithmetic(x, "", 0.95));
     finiteOrRefused(figures, x -> Means.geometric(x, "", 0.95));
-    finiteOrRefused(figures, StoppingRule.DEFAULT::stops);
   }
 
   @Property(tries = 300, seed = "2026")

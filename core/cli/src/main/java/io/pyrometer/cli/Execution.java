@@ -60,10 +60,9 @@ final class Execution {
     String trials = Console.count(plan.trials().size(), "trial");
     return plan.tuning().isPresent()
         ? "Up to %s, each on fresh processes".formatted(trials)
-        : "%s in %s%s: %s"
+        : "%s in %s: %s"
             .formatted(
                 Console.count(plan.trials().size() / Math.max(1, plan.blocks()), "treatment"),
-                plan.stopping().isPresent() ? "up to " : "",
                 Console.count(plan.blocks(), "block"),
                 trials);
   }

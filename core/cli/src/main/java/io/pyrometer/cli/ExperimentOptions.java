@@ -4,9 +4,6 @@ import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.Replication;
-import io.pyrometer.experiment.model.Replication.Fixed;
-import io.pyrometer.experiment.model.Replication.UntilPrecise;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
@@ -50,48 +47,13 @@ final class ExperimentOptions extends OverrideOptions {
   @Option(names = "--within", paramLabel = "TIME")
   Optional<String> within = Optional.empty();
 
-  @Option(names = "--for", paramLabel = "TIME")
-  Optional<String> length = Optional.empty();
-
   /** The experiment with the changes of the options. */
   Experiment experiment(Catalogue catalogue) {
     if (quick && full) {
       throw new RunException("--quick and --full exclude each other: remove one.");
     }
-    if (length.isPresent() && (within.isPresent() || blocks.isPresent())) {
-      throw new RunException(
-          "--for says how many blocks there are, and so does --within or --blocks: remove one.");
-    }
     Experiment changed = changed(quick, full, catalogue);
-    return length
-        .map(time -> blocksFor(time, changed, catalogue))
-        .or(() -> within.map(time -> within(time, changed, catalogue)))
-        .orElse(changed);
-  }
-
-  /** The time after which no block begins, if there is one. */
-  Optional<String> limit() {
-    return length.or(() -> within);
-  }
-
-  private static Experiment blocksFor(String time, Experiment experiment, Catalogue catalogue) {
-    double one = seconds(with(experiment, new Fixed(1)), catalogue);
-    double more = seconds(with(experiment, new Fixed(2)), catalogue) - one;
-    double allowed = seconds("--for", time);
-    if (one > allowed) {
-      throw RunException.of(
-          "One block takes %s, which is more than --for %s: give more time, or make it shorter, as"
-              + " with --set measure=1s.",
-          Phrases.about(one), time);
-    }
-    double blocks = 1 + (allowed - one) / more;
-    if (blocks > Replication.LIMIT) {
-      throw RunException.of(
-          "--for %s stands for %.0f blocks, and at most %d are possible: give less time, or make a"
-              + " block longer, as with --set measure=2m.",
-          time, blocks, Replication.LIMIT);
-    }
-    return with(experiment, new Fixed((int) blocks));
+    return within.map(time -> within(time, changed, catalogue)).orElse(changed);
   }
 
   private Experiment changed(boolean asQuick, boolean asFull, Catalogue catalogue) {
@@ -107,7 +69,7 @@ final class ExperimentOptions extends OverrideOptions {
       if (asFull ? !full : quick) {
         try {
           Plan plan = Planner.plan(changed(false, asFull, catalogue), catalogue);
-          int most = plan.experiment().options().replication().most();
+          int most = plan.experiment().options().blocks();
           forms.put(asFull ? "--full" : "", new Form(most, plan.estimatedSeconds()));
         } catch (ExperimentException noSuchForm) {
           // The time of this form is not stated.
@@ -118,17 +80,9 @@ final class ExperimentOptions extends OverrideOptions {
   }
 
   private static Experiment within(String time, Experiment experiment, Catalogue catalogue) {
-    int most = experiment.options().replication().most();
-    int blocks =
-        blocksWithin(
-            time, 1, most, count -> seconds(with(experiment, new Fixed(count)), catalogue));
-    if (blocks == most) {
-      return experiment;
-    }
-    return experiment.options().replication() instanceof UntilPrecise precise
-            && blocks >= precise.least()
-        ? with(experiment, new UntilPrecise(precise.relativeHalfWidth(), precise.least(), blocks))
-        : with(experiment, new Fixed(blocks));
+    int most = experiment.options().blocks();
+    int blocks = blocksWithin(time, 1, most, count -> seconds(with(experiment, count), catalogue));
+    return blocks == most ? experiment : with(experiment, blocks);
   }
 
   /**
@@ -194,9 +148,9 @@ final class ExperimentOptions extends OverrideOptions {
     return Planner.plan(experiment, catalogue).estimatedSeconds();
   }
 
-  private static Experiment with(Experiment experiment, Replication replication) {
+  private static Experiment with(Experiment experiment, int blocks) {
     Options of = experiment.options();
-    return experiment.with(of.with(replication, of.seed()));
+    return experiment.with(of.with(blocks, of.seed()));
   }
 
   private List<String> changes() {

@@ -54,7 +54,7 @@ final class RunCommand extends ReportingCommand {
             .run(
                 folder,
                 planned,
-                ExperimentOptions.bounded(options.limit(), 1, TrialSource.of(planned)),
+                ExperimentOptions.bounded(options.within, 1, TrialSource.of(planned)),
                 plan.estimatedSeconds(),
                 form,
                 verbose.given,

@@ -1,17 +1,14 @@
 package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.journal.PlannedRun.Form;
-import io.pyrometer.journal.RunException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,26 +63,6 @@ class LongerFormsTest {
   void aFullRunHasNoLongerForm() {
     options.full = true;
     assertThat(options.longerForms(OneGrid.CATALOGUE)).isEmpty();
-  }
-
-  @Test
-  void aRunOfATimeHasTheBlocksThatTakeIt() {
-    double four = seconds();
-    options.length = Optional.of("4h");
-    assertThat(seconds()).isBetween(4 * 3_600 - four, 4 * 3_600.0);
-    options.length = Optional.of("1s");
-    assertThatThrownBy(this::seconds)
-        .isInstanceOf(RunException.class)
-        .hasMessageContaining("28 seconds");
-    options.length = Optional.of("700h");
-    assertThatThrownBy(this::seconds)
-        .isInstanceOf(RunException.class)
-        .hasMessageContaining(" 1000 ");
-    options.length = Optional.of("1h");
-    options.blocks = Optional.of(3);
-    assertThatThrownBy(this::seconds)
-        .isInstanceOf(RunException.class)
-        .hasMessageContaining("--blocks");
   }
 
   @Test

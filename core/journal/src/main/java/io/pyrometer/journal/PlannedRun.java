@@ -1,10 +1,8 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Testbed;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
@@ -99,16 +97,9 @@ public record PlannedRun(
     return experiment.options().seed();
   }
 
-  /** The number of blocks, or the largest number where they are added until results are precise. */
+  /** The number of blocks. */
   public int blocks() {
     return groups.stream().mapToInt(Group::block).max().orElse(0) + 1;
-  }
-
-  /** The rule that ends the run; empty where all blocks are made. */
-  public Optional<StoppingRule> stopping() {
-    return experiment.options().replication() instanceof Replication.UntilPrecise precise
-        ? Optional.of(precise.rule())
-        : Optional.empty();
   }
 
   /** Checks whether of the rates only those are measured that a {@link RateSearch} visits. */

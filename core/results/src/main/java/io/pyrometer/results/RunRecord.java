@@ -9,7 +9,6 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -110,8 +109,8 @@ public record RunRecord(
   }
 
   /**
-   * Returns whether nothing is left to measure: every trial is made, or the estimates are precise.
-   * A comparison may stop after any block.
+   * Returns whether nothing is left to measure: every trial is made. A comparison may stop after
+   * any block.
    */
   public boolean whole() {
     if (counting.size() == plan.trials().size()) {
@@ -125,9 +124,7 @@ public record RunRecord(
     }
     int blocks = blocksSeen();
     long begun = plan.trials().stream().filter(trial -> trial.block() < blocks).count();
-    return counting.size() == begun
-        && (plan.interleaving().isPresent()
-            || plan.stopping().filter(rule -> Precision.reached(rule, finished)).isPresent());
+    return counting.size() == begun && plan.interleaving().isPresent();
   }
 
   /** Returns whether the experiment asks to rank its treatments. */

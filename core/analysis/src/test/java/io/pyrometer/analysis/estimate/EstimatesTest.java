@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,28 +53,5 @@ class EstimatesTest {
     assertThat(StudentT.quantile(probability, df)).isCloseTo(expected, within(1e-7));
     assertThat(StudentT.below(StudentT.quantile(probability, df), df))
         .isCloseTo(probability, within(1e-12));
-  }
-
-  @Test
-  void replicatesStopWhenTheyAreNarrowEnoughOrAsManyAsAllowed() {
-    StoppingRule rule = StoppingRule.DEFAULT;
-    assertThat(rule.stops(new double[] {1, 1})).as("too few").isFalse();
-    assertThat(rule.stops(new double[] {100, 101, 99, 100, 100})).as("narrow").isTrue();
-    assertThat(rule.stops(new double[] {100, 104, 96, 101, 99})).as("too wide").isFalse();
-    double[] wild = new double[30];
-    for (int i = 0; i < wild.length; i++) {
-      wild[i] = i % 2 == 0 ? 10 : 90;
-    }
-    assertThat(rule.stops(wild)).as("at the cap").isTrue();
-    assertThat(rule.stops(Arrays.copyOf(wild, 29))).isFalse();
-  }
-
-  @Test
-  void onlyAStopThatWasChosenCostsConfidence() {
-    StoppingRule rule = StoppingRule.DEFAULT;
-    assertThat(rule.confidenceAt(rule.first())).isEqualTo(0.95);
-    assertThat(rule.confidenceAt(rule.first() + 1)).isCloseTo(0.97, within(1e-12));
-    assertThat(rule.confidenceAt(rule.cap() - 1)).isCloseTo(0.97, within(1e-12));
-    assertThat(rule.confidenceAt(rule.cap())).isEqualTo(0.95);
   }
 }

@@ -3,14 +3,12 @@ package io.pyrometer.coordinator.plan;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TuningRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
-import java.util.function.Predicate;
 
 /**
  * Says which trials a run makes next. A source is a pure function of the planned run and the
@@ -34,29 +32,12 @@ public interface TrialSource {
     if (plan.tuning().isPresent()) {
       return TuningRun.of(plan)::next;
     }
-    return plan.stopping()
-        .map(rule -> until(plan.groups(), history -> Precision.reached(rule, history)))
-        .orElseGet(() -> fixed(plan.groups()));
+    return fixed(plan.groups());
   }
 
   static TrialSource fixed(List<Group> groups) {
     return history ->
         groups.stream().filter(group -> !Attempts.due(group, history).isEmpty()).findFirst();
-  }
-
-  /**
-   * Whole blocks until what they show is enough, or the plan ends.
-   *
-   * @param enough judges the history after each whole block: a pure function
-   */
-  static TrialSource until(List<Group> groups, Predicate<List<TrialRecord>> enough) {
-    TrialSource plan = fixed(groups);
-    return history ->
-        plan.next(history)
-            .filter(
-                next ->
-                    history.stream().anyMatch(trial -> trial.block() == next.block())
-                        || !enough.test(history));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.fake;
 
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
@@ -11,7 +10,6 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
@@ -51,7 +49,6 @@ public final class FakeRun {
   private final List<Integer> blocks = new ArrayList<>();
   private final Path runs;
   private Supplier<MachineReading> machine = this::quiet;
-  private Optional<StoppingRule> stopping = Optional.empty();
   private List<ProbeKind> probes = List.of();
   private List<String> analyses = List.of("ranking");
   private boolean searching;
@@ -89,11 +86,6 @@ public final class FakeRun {
 
   public FakeRun machine(Supplier<MachineReading> reading) {
     machine = reading;
-    return this;
-  }
-
-  public FakeRun stopping(StoppingRule rule) {
-    stopping = Optional.of(rule);
     return this;
   }
 
@@ -317,13 +309,6 @@ public final class FakeRun {
 
   public PlannedRun plan(List<Group> groups) {
     int blocks = groups.stream().mapToInt(Group::block).max().orElse(0) + 1;
-    Replication replication =
-        stopping
-            .<Replication>map(
-                rule ->
-                    new Replication.UntilPrecise(
-                        rule.relativeHalfWidth(), rule.first(), rule.cap()))
-            .orElseGet(() -> new Replication.Fixed(blocks));
     Design design = searching ? new Design.Search() : new Design.Full();
     return new PlannedRun(
         PlannedRun.SCHEMA,
@@ -335,7 +320,7 @@ public final class FakeRun {
             groups.get(0).trials().get(0).record(),
             new Treatments(Settings.NONE, List.of(), List.of(), design),
             new Experiment.Options(
-                replication, 1, analyses, probes, List.of(), List.of(), Optional.empty()),
+                blocks, 1, analyses, probes, List.of(), List.of(), Optional.empty()),
             Experiment.Variants.NONE,
             Optional.empty(),
             ""),

@@ -2,19 +2,13 @@ package io.pyrometer.coordinator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
-import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
-import java.util.Random;
-import java.util.function.DoubleSupplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class TrialSourceTest {
@@ -63,51 +57,5 @@ class TrialSourceTest {
     TrialRecord again =
         Trials.of(groups.get(0).trials().get(0).id(), 0, 2, "put", Outcome.FAILED, 0);
     assertThat(source.next(List.of(failed, again))).isEmpty();
-  }
-
-  @Test
-  void aTreatmentThatAlwaysFailsDoesNotHoldTheRunUp() {
-    TrialSource source =
-        TrialSources.untilPrecise(
-            FakeRun.blocksOf(5, "put", "bad"), new StoppingRule(3, 0.03, 5, 0.95));
-    List<TrialRecord> history =
-        TrialSources.exhaust(
-            source,
-            (group, before) ->
-                Attempts.due(group, before).stream()
-                    .map(due -> made(due.spec(), due.attempt()))
-                    .toList());
-    assertThat(history.stream().mapToInt(TrialRecord::block).max()).hasValue(2);
-  }
-
-  private static TrialRecord made(TrialSpec spec, int attempt) {
-    Outcome outcome = spec.path().equals("bad") ? Outcome.FAILED : Outcome.OK;
-    return Trials.of(spec.id(), spec.block(), attempt, spec.path(), outcome, 1_000);
-  }
-
-  @Tag("simulation")
-  @Test
-  void theIntervalAtTheStopCoversTheTruthAsOftenAsItSays() {
-    for (double noise : new double[] {0.03, 0.06}) {
-      assertThat(coverage(noise, 2_000)).as("noise %s", noise).isBetween(0.935, 0.97);
-    }
-  }
-
-  private double coverage(double noise, int runs) {
-    StoppingRule rule = new StoppingRule(5, 0.03, BLOCKS, 0.95);
-    Random random = new Random(42);
-    DoubleSupplier throughput = () -> 1_000 * (1 + noise * random.nextGaussian());
-    int covered = 0;
-    for (int i = 0; i < runs; i++) {
-      TrialSource source = TrialSources.untilPrecise(groups, rule);
-      List<TrialRecord> history =
-          TrialSources.exhaust(
-              source, (group, before) -> List.of(record(group, throughput.getAsDouble())));
-      double[] values =
-          history.stream().mapToDouble(trial -> trial.throughput().orElseThrow()).toArray();
-      double confidence = rule.confidenceAt(values.length);
-      covered += Means.arithmetic(values, "records/s", confidence).contains(1_000) ? 1 : 0;
-    }
-    return covered / (double) runs;
   }
 }

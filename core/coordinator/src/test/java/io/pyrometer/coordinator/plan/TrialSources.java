@@ -2,9 +2,7 @@ package io.pyrometer.coordinator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.plan.Group;
-import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.TrialRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +24,5 @@ final class TrialSources {
       history.addAll(made.apply(next.get(), history));
     }
     return history;
-  }
-
-  static TrialSource untilPrecise(List<Group> groups, StoppingRule rule) {
-    return TrialSource.until(groups, history -> Precision.reached(rule, history));
   }
 }

@@ -65,7 +65,8 @@ public record Experiment(
   /**
    * How an experiment is run.
    *
-   * @param replication how many blocks are measured, each with fresh processes
+   * @param blocks replicates of every treatment, each with fresh processes, 1 to {@value
+   *     #MOST_BLOCKS}
    * @param seed of the order of trials and of the data
    * @param analyses names of the analyses to make
    * @param probes of every treatment that writes, made once a run
@@ -75,7 +76,7 @@ public record Experiment(
    * @param tune what {@code tune} may vary; empty where the file does not say
    */
   public record Options(
-      Replication replication,
+      int blocks,
       long seed,
       List<String> analyses,
       List<ProbeKind> probes,
@@ -83,9 +84,12 @@ public record Experiment(
       List<Requirement> require,
       Optional<TuneSection> tune) {
 
+    /** The largest number of blocks that can be asked for. */
+    public static final int MOST_BLOCKS = 1000;
+
     /** These options with other blocks in another order. */
-    public Options with(Replication otherReplication, long otherSeed) {
-      return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require, tune);
+    public Options with(int otherBlocks, long otherSeed) {
+      return new Options(otherBlocks, otherSeed, analyses, probes, thresholds, require, tune);
     }
   }
 

@@ -60,7 +60,7 @@ public final class InterleavedPlan {
         Planner.plan(
             candidate.with(
                 new Options(
-                    options.replication(),
+                    options.blocks(),
                     options.seed(),
                     List.of(),
                     List.of(),
@@ -70,7 +70,7 @@ public final class InterleavedPlan {
             catalogue);
     InterleavedPlan plan = new InterleavedPlan(options.seed());
     check(a, b);
-    for (int block = 0; block < options.replication().most(); block++) {
+    for (int block = 0; block < options.blocks(); block++) {
       plan.block(block, of(a, block), of(b, block));
     }
     return new Plan(merged(baseline, candidate), plan.groups, Map.of(), Optional.empty());
@@ -184,7 +184,7 @@ public final class InterleavedPlan {
         a.record(),
         new Treatments(of.base(), of.cases(), factors, new Design.Full()),
         new Options(
-            a.options().replication(),
+            a.options().blocks(),
             a.options().seed(),
             List.of("ranking"),
             List.of(),

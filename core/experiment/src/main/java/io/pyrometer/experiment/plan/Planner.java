@@ -65,7 +65,7 @@ public final class Planner {
   private Plan plan() {
     List<Treatment> treatments = experiment.treatments().expand();
     List<Group> groups = new ArrayList<>();
-    for (int block = 0; block < experiment.options().replication().most(); block++) {
+    for (int block = 0; block < experiment.options().blocks(); block++) {
       groups.addAll(block(block, treatments));
     }
     return new Plan(experiment, groups, failOvers, Optional.empty());

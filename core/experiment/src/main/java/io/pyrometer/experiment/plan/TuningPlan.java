@@ -9,7 +9,6 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.KeptGuarantees;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.TuneSection;
 import io.pyrometer.experiment.model.Tuning;
@@ -114,7 +113,7 @@ public final class TuningPlan {
     Options of = experiment.options();
     return experiment.with(
         new Options(
-            new Replication.Fixed(blocks),
+            blocks,
             of.seed(),
             List.of(),
             probes(of.probes()),

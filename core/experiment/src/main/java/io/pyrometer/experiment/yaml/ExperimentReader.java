@@ -1,6 +1,5 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments;
@@ -14,7 +13,6 @@ import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.Published;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.experiment.model.TrialKind;
@@ -27,7 +25,6 @@ import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedLevel;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
-import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.CoreSettings;
@@ -55,18 +52,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads experiment files, and finds mistakes before anything is started. */
 public final class ExperimentReader {
   private static final String TELEMETRY = CoreSettings.TELEMETRY.name();
-  private static final Pattern PRECISION =
-      Pattern.compile(
-          "until\\s+([\\d.]+)\\s*%\\s*\\(?(?:min\\s+(\\d+))?\\s*,?\\s*(?:max\\s+(\\d+))?.*");
 
   private final Catalogue catalogue;
   private final YamlNode file;
@@ -141,7 +132,7 @@ public final class ExperimentReader {
   private Experiment assemble(String text) {
     List<Threshold> thresholds =
         file.scalars("thresholds").stream().map(ExperimentReader::threshold).toList();
-    Replication replication = replication();
+    int blocks = (int) Form.number(file, "blocks", "/properties/blocks");
     ParsedExperiment parsed = parsed();
     RecordShape record = record();
     List<Requirement> require = require();
@@ -160,7 +151,7 @@ public final class ExperimentReader {
             record,
             parsed.treatments(),
             new Options(
-                replication,
+                blocks,
                 Form.number(file, "seed", "/properties/seed"),
                 analyses.isEmpty()
                     ? List.of(AnalysisDeclaration.RANKING)
@@ -252,35 +243,6 @@ public final class ExperimentReader {
   private static Threshold threshold(Scalar text) {
     return Threshold.parse(text.text())
         .orElseThrow(() -> text.at().problem("threshold.unknown", text.text()));
-  }
-
-  /** Reads {@code blocks} or {@code replicates}, of which a file has at most one. */
-  private Replication replication() {
-    Optional<Scalar> replicates = file.scalar("replicates");
-    if (replicates.isEmpty()) {
-      return new Replication.Fixed((int) Form.number(file, "blocks", "/properties/blocks"));
-    }
-    Position at = replicates.get().at();
-    at.refuseIf(file.hasKey("blocks"), "replicates.and-blocks");
-    Matcher precision = PRECISION.matcher(replicates.get().text());
-    if (!precision.matches()) {
-      throw new IllegalStateException("The schema lets a precision pass that is none.");
-    }
-    double width = Double.parseDouble(precision.group(1)) / 100;
-    int most = number(precision.group(3), StoppingRule.DEFAULT.cap());
-    int least = number(precision.group(2), Math.min(StoppingRule.DEFAULT.first(), most));
-    at.refuseIf(
-        width <= 0 || least < 2 || most < least || most > Replication.LIMIT,
-        "replicates.bounds",
-        Replication.LIMIT,
-        precision.group(1),
-        least,
-        most);
-    return new Replication.UntilPrecise(width, least, most);
-  }
-
-  private static int number(@Nullable String digits, int otherwise) {
-    return digits == null ? otherwise : Integer.parseInt(digits);
   }
 
   /** The record that the workload writes; of a kind of trial that needs none, the kind's own. */

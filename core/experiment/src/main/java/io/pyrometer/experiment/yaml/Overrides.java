@@ -9,7 +9,6 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
@@ -60,7 +59,7 @@ public record Overrides(
   public Experiment applyTo(Experiment experiment, Catalogue catalogue) {
     int count = blocks.orElse(1);
     Position.of("--blocks " + count)
-        .refuseIf(count < 1 || count > Replication.LIMIT, "blocks.range", Replication.LIMIT);
+        .refuseIf(count < 1 || count > Options.MOST_BLOCKS, "blocks.range", Options.MOST_BLOCKS);
     List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
     Set<String> asked = set.stream().map(Overrides::name).collect(Collectors.toSet());
     List<String> changes = new ArrayList<>(ofQuick);
@@ -74,9 +73,8 @@ public record Overrides(
         experiment.with(quick ? shortened(application.treatments, asked) : application.treatments);
     checkWhole(changed, vocabulary);
     Options of = experiment.options();
-    Replication replication =
-        blocks.isPresent() || quick ? new Replication.Fixed(count) : of.replication();
-    return changed.with(of.with(replication, seed.orElse(of.seed())));
+    int whole = blocks.isPresent() || quick ? count : of.blocks();
+    return changed.with(of.with(whole, seed.orElse(of.seed())));
   }
 
   /**

@@ -12,7 +12,6 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Testbed;
 import io.pyrometer.experiment.model.Experiment.Variants;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -54,7 +53,7 @@ class PlannerPropertiesTest {
         experiment.treatments().expand().stream()
             .map(Treatment::levels)
             .collect(Collectors.toSet());
-    for (int block = 0; block < experiment.options().replication().most(); block++) {
+    for (int block = 0; block < experiment.options().blocks(); block++) {
       int each = block;
       List<Map<String, String>> made =
           plan.trials().stream()
@@ -125,8 +124,7 @@ class PlannerPropertiesTest {
       seeds.computeIfAbsent(trial.block(), b -> new HashSet<>()).add(trial.seed());
     }
     seeds.values().forEach(each -> assertThat(each).hasSize(1));
-    assertThat(seeds.values().stream().distinct())
-        .hasSize(experiment.options().replication().most());
+    assertThat(seeds.values().stream().distinct()).hasSize(experiment.options().blocks());
   }
 
   @Provide
@@ -175,13 +173,7 @@ class PlannerPropertiesTest {
         Fixture.CATALOGUE.records().get("stock-order"),
         new Treatments(Settings.NONE.with(CoreSettings.DRIVER, "rich"), List.of(), factors, design),
         new Options(
-            new Replication.Fixed(blocks),
-            seed,
-            List.of("ranking"),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty()),
+            blocks, seed, List.of("ranking"), List.of(), List.of(), List.of(), Optional.empty()),
         Variants.NONE,
         Optional.empty(),
         "");

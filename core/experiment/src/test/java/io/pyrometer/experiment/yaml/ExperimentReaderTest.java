@@ -8,7 +8,6 @@ import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ProbeKind;
@@ -102,7 +101,7 @@ class ExperimentReaderTest {
   @Test
   void whatAFileLeavesOutHasItsInitialValue() {
     Experiment experiment = Fixture.withTail("factors: {path: [put]}");
-    assertThat(experiment.options().replication()).isEqualTo(new Replication.Fixed(3));
+    assertThat(experiment.options().blocks()).isEqualTo(3);
     assertThat(experiment.options().seed()).isEqualTo(1);
     assertThat(experiment.options().analyses()).containsExactly("ranking");
     assertThat(experiment.treatments().design()).isEqualTo(new Design.Full());

@@ -8,7 +8,6 @@ import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
@@ -91,7 +90,7 @@ class OverridesTest {
     Experiment quick =
         new Overrides(true, Optional.empty(), Optional.of(9L), List.of())
             .applyTo(EXPERIMENT, Fixture.CATALOGUE);
-    assertThat(quick.options().replication()).isEqualTo(new Replication.Fixed(1));
+    assertThat(quick.options().blocks()).isEqualTo(1);
     assertThat(quick.options().seed()).isEqualTo(9);
     Plan plan = Fixture.plan(quick);
     assertThat(plan.estimatedSeconds()).isLessThan(Fixture.plan(EXPERIMENT).estimatedSeconds() / 3);

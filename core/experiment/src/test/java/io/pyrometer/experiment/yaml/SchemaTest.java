@@ -77,7 +77,7 @@ class SchemaTest {
           path: [put, {label: 100, set: {path: put-all, batch: 100}}]
           persistence: {role: condition, levels: [true, false]}
         design: {fraction: [C=AB]}
-        replicates: until 3% (max 10)
+        blocks: 10
         telemetry: [gc, stalls]
         seed: 42
         analyses: [ranking]

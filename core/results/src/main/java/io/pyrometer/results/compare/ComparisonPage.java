@@ -150,11 +150,6 @@ public final class ComparisonPage {
     Finding finding =
         most > NextStep.MAX_BLOCKS
             ? Finding.notice("compare.too-noisy")
-                .with(
-                    "seconds",
-                    NextStep.longerMeasure(plan).stream()
-                        .mapToObj(seconds -> Value.name(String.valueOf(Math.round(seconds))))
-                        .findFirst())
             : Finding.notice("compare.not-decided")
                 .with("blocks", String.valueOf(Math.max(most, plan.blocks() + 1)));
     return finding.with("open", open.size());

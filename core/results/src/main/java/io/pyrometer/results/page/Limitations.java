@@ -41,7 +41,6 @@ public final class Limitations {
     Limitations limits = new Limitations(run);
     limits.code();
     limits.oneBlock();
-    limits.stopping();
     limits.terms();
     limits.lateStarts();
     limits.serversWithoutCpuTime();
@@ -79,18 +78,6 @@ public final class Limitations {
     if (run.blocksSeen() == 1 && !run.ranks()) {
       findings.add(Finding.notice("validity.one-block"));
     }
-  }
-
-  private void stopping() {
-    run.plan()
-        .stopping()
-        .filter(rule -> run.blocksSeen() >= rule.cap())
-        .map(
-            rule ->
-                Finding.notice("validity.stopped-at-limit")
-                    .with("blocks", run.blocksSeen())
-                    .with("width", Value.share(rule.relativeHalfWidth())))
-        .ifPresent(findings::add);
   }
 
   private void terms() {

@@ -20,7 +20,6 @@ public final class NextStep {
 
   private static final String BLOCKS = "--blocks";
   private static final String WITHIN = "--within";
-  private static final String FOR = "--for";
   private static final String QUICK = "--quick";
   private static final String FULL = "--full";
   private static final String VERBOSE = "--verbose";
@@ -32,9 +31,6 @@ public final class NextStep {
   public static final int MAX_BLOCKS = 100;
 
   private static final int FIRST_INTERVALS = 3;
-
-  /** The measured part of the trials of a longer run, in multiples of that of this one. */
-  private static final double LONGER = 4;
 
   private final RunRecord run;
   private final List<String> arguments;
@@ -93,11 +89,7 @@ public final class NextStep {
       double few = Recommendation.FEW_BLOCKS;
       blocks(wanted <= MAX_BLOCKS ? Math.max(wanted, few) : few);
     } else if (wanted > 0) {
-      if (wanted <= MAX_BLOCKS) {
-        blocks(wanted);
-      } else if (!lengthens()) {
-        blocks(2 * seen);
-      }
+      blocks(wanted <= MAX_BLOCKS ? wanted : 2 * seen);
     } else if (tooWide) {
       blocks(2 * seen);
     } else if (!cold && isShorterThanFull()) {
@@ -138,23 +130,6 @@ public final class NextStep {
     return COLD_SHARE * cold > run.counting().size();
   }
 
-  /** Returns whether longer trials are another run: the stages of a rate have their own times. */
-  private boolean lengthens() {
-    OptionalDouble longer = longerMeasure(run.plan());
-    longer.ifPresent(
-        measure -> {
-          set(CoreSettings.MEASURE, measure);
-          secondsMore =
-              (LONGER - 1)
-                  * run.plan().trials().stream()
-                      .filter(trial -> trial.block() == 0)
-                      .flatMap(trial -> trial.settings().find(CoreSettings.MEASURE).stream())
-                      .mapToDouble(each -> each)
-                      .sum();
-        });
-    return longer.isPresent();
-  }
-
   private void set(SettingKey<Double> setting, double value) {
     String name = setting.name();
     for (int i = arguments.size() - 1; i > 0; i--) {
@@ -185,7 +160,6 @@ public final class NextStep {
     arguments.remove(VERBOSE);
     if (!arguments.equals(run.plan().arguments())) {
       remove(WITHIN); // what takes longer may not fit
-      remove(FOR); // says how many blocks there are, as --blocks does
     }
     return arguments.stream()
         .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
@@ -195,17 +169,6 @@ public final class NextStep {
   private OptionalDouble duration() {
     double all = seconds.orElseGet(this::secondsOfBlocks) + blocks * secondsMore;
     return Double.isNaN(all) ? OptionalDouble.empty() : OptionalDouble.of(all);
-  }
-
-  /**
-   * The measured part of trials that are enough longer to vary less; empty where stages give it.
-   */
-  public static OptionalDouble longerMeasure(PlannedRun plan) {
-    return plan.trials().stream()
-        .filter(trial -> !trial.settings().has(CoreSettings.STAGES))
-        .flatMap(trial -> trial.settings().find(CoreSettings.MEASURE).stream())
-        .mapToDouble(now -> Math.ceil(LONGER * now))
-        .max();
   }
 
   private double secondsOfBlocks() {

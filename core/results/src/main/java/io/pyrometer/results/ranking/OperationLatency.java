@@ -3,6 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.journal.Metric;
@@ -12,7 +13,6 @@ import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -105,7 +105,7 @@ public record OperationLatency(
    *
    * @param trials the valid ones of one treatment
    */
-  static List<OperationLatency> of(RunIntervals intervals, List<TrialRecord> trials) {
+  static List<OperationLatency> of(List<TrialRecord> trials) {
     Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
     trials.forEach(
         trial ->
@@ -126,8 +126,8 @@ public record OperationLatency(
               operation,
               merged
                   .filter(all -> whole)
-                  .map(all -> ofCalls(intervals, blocks, all))
-                  .orElseGet(() -> ofMetrics(intervals, operation, trials)),
+                  .map(all -> ofCalls(blocks, all))
+                  .orElseGet(() -> ofMetrics(operation, trials)),
               Optional.empty(),
               merged.map(PercentileLine::points).orElse(List.of()),
               values(trials, Metric.latency(operation, LatencyStatistic.P99))));
@@ -149,30 +149,29 @@ public record OperationLatency(
   }
 
   private static Map<LatencyStatistic, Estimate> ofCalls(
-      RunIntervals intervals, List<LatencyCounts> blocks, LatencyCounts merged) {
+      List<LatencyCounts> blocks, LatencyCounts merged) {
     Map<Double, Estimate> estimates =
         Percentiles.estimates(
             blocks,
             merged,
             LatencyStatistic.PERCENTILES.stream().map(LatencyStatistic::percent).toList(),
             "ns",
-            intervals.computed(blocks.size()));
+            Means.USUAL_CONFIDENCE);
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
     LatencyStatistic.PERCENTILES.forEach(
         statistic ->
             Optional.ofNullable(estimates.get(statistic.percent()))
-                .ifPresent(
-                    e -> percentiles.put(statistic, intervals.promised(e.times(1e-3, UNIT)))));
+                .ifPresent(e -> percentiles.put(statistic, e.times(1e-3, UNIT))));
     return percentiles;
   }
 
   private static Map<LatencyStatistic, Estimate> ofMetrics(
-      RunIntervals intervals, String operation, List<TrialRecord> trials) {
+      String operation, List<TrialRecord> trials) {
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
     for (LatencyStatistic statistic : LatencyStatistic.PERCENTILES) {
       double[] values = values(trials, Metric.latency(operation, statistic)).values();
       if (values.length > 0) {
-        percentiles.put(statistic, intervals.geometric(values, UNIT));
+        percentiles.put(statistic, Means.geometric(values, UNIT));
       }
     }
     return percentiles;

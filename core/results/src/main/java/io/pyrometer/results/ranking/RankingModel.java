@@ -10,7 +10,6 @@ import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
@@ -31,7 +30,6 @@ import java.util.stream.Stream;
 public final class RankingModel {
   private final NamedMetric metric;
   private final Map<String, Treatment> values;
-  private final RunIntervals intervals;
   private final Optional<BlockModel> model;
 
   /** Model of the treatments that are not excluded; of all where none is. */
@@ -44,17 +42,17 @@ public final class RankingModel {
    *
    * @param values the metric by block of each treatment, by its label; those without any are left
    *     out
+   * @param starts which trials share a start of processes, and with it a part of their error
    * @param excluded the labels of those that are not to be recommended: their noise, which may be
    *     what they are excluded for, does not count for the others
    */
   RankingModel(
       NamedMetric metric,
       Map<String, Treatment> values,
-      RunIntervals intervals,
+      ProcessStarts starts,
       Set<String> excluded) {
     this.metric = metric;
     this.values = values;
-    this.intervals = intervals;
     this.excluded = excluded;
     List<Measurement> rows = new ArrayList<>();
     values.forEach(
@@ -63,7 +61,7 @@ public final class RankingModel {
                 .replicates()
                 .forEach(
                     (block, value) -> {
-                      String start = intervals.starts().of(treatment.levels());
+                      String start = starts.of(treatment.levels());
                       rows.add(new Measurement(label, block, start, value));
                     }));
     this.model = model(rows);
@@ -80,9 +78,9 @@ public final class RankingModel {
     return (Collections.disjoint(of, excluded) ? admitted : model).orElseThrow();
   }
 
-  /** Variant for any metric of a run, with the intervals of that run. */
+  /** Variant for any metric of a run. */
   public static RankingModel of(RunRecord run, NamedMetric metric, Map<String, Treatment> values) {
-    return new RankingModel(metric, values, RunIntervals.of(run), Set.of());
+    return new RankingModel(metric, values, ProcessStarts.of(run.counting()), Set.of());
   }
 
   /**
@@ -97,8 +95,7 @@ public final class RankingModel {
     if (all.obstacle(baseline, candidate).isPresent()) {
       return seenOnce(baseline, candidate);
     }
-    double confidence = intervals.computed(all.blocks(baseline, candidate));
-    return Optional.of(intervals.promised(all.ratio(baseline, candidate, confidence)));
+    return Optional.of(all.ratio(baseline, candidate, Means.USUAL_CONFIDENCE));
   }
 
   private Optional<Estimate> seenOnce(String baseline, String candidate) {
@@ -144,10 +141,7 @@ public final class RankingModel {
     long measured = values.keySet().stream().filter(this::has).count();
     long family = metrics * measured * (measured - 1) / 2;
     ComparisonRule rule =
-        new ComparisonRule(
-            metric.better(),
-            metric.defaultDelta(),
-            intervals.computed(of(best).replicates().size()));
+        new ComparisonRule(metric.better(), metric.defaultDelta(), Means.USUAL_CONFIDENCE);
     List<String> compared =
         Stream.concat(Stream.of(best), pairs.stream().map(Pair::candidate)).toList();
     return TreatmentComparisons.of(model(compared), pairs, rule, family);
@@ -175,48 +169,5 @@ public final class RankingModel {
    */
   boolean hasDependentBlocks() {
     return admitted.flatMap(BlockModel::dependence).filter(Dependence::isSignificant).isPresent();
-  }
-
-  /**
-   * The intervals of a run's estimates. They are of 95 %, or of what the run's stopping rule
-   * promises. A run that stopped before its cap chose its stop for the narrowness of its intervals,
-   * so that they are computed at the rule's adjusted confidence and cover what is printed.
-   *
-   * @param rule of an adaptive run; empty where the number of blocks was fixed
-   * @param starts which trials share a start of processes, and with it a part of their error
-   */
-  record RunIntervals(Optional<StoppingRule> rule, ProcessStarts starts) {
-    private static final double USUAL = 0.95;
-
-    static RunIntervals of(RunRecord run) {
-      return new RunIntervals(run.plan().stopping(), ProcessStarts.of(run.counting()));
-    }
-
-    double promised() {
-      return rule.map(StoppingRule::confidence).orElse(USUAL);
-    }
-
-    /** Confidence that an interval over so many blocks is computed at. */
-    double computed(int blocks) {
-      return rule.map(r -> r.confidenceAt(blocks)).orElse(USUAL);
-    }
-
-    /** The geometric mean of one value a block. */
-    Estimate geometric(double[] values, String unit) {
-      return promised(Means.geometric(values, unit, computed(values.length)));
-    }
-
-    /** An estimate computed at {@link #computed}, as it is printed. */
-    Estimate promised(Estimate estimate) {
-      return estimate.hasInterval()
-          ? new Estimate(
-              estimate.value(),
-              estimate.low(),
-              estimate.high(),
-              promised(),
-              estimate.replicates(),
-              estimate.unit())
-          : estimate;
-    }
   }
 }

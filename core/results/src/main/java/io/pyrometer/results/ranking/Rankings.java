@@ -2,6 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
@@ -21,8 +22,8 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -52,8 +53,7 @@ public final class Rankings {
           .thenComparingDouble(row -> row.worstP99().orElse(Double.MAX_VALUE));
 
   private final RunRecord run;
-  private final RunIntervals intervals;
-
+  private final ProcessStarts starts;
   private final List<String> conditions;
   private final Promises promises;
   private final Map<Map<String, String>, FailedTrials> failed;
@@ -63,7 +63,7 @@ public final class Rankings {
     this.conditions = conditions(run);
     this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
-    this.intervals = RunIntervals.of(run);
+    this.starts = ProcessStarts.of(run.counting());
   }
 
   /** A benchmark's name sorts by its place in the experiment. */
@@ -119,8 +119,7 @@ public final class Rankings {
             .filter(t -> t.outcome() == Outcome.OK)
             .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
             .toList();
-    return new Group(
-        trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(intervals, valid));
+    return new Group(trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(valid));
   }
 
   private Ranking rank(Key key, List<TrialRecord> trials) {
@@ -215,14 +214,14 @@ public final class Rankings {
               .filter(group -> promises.isExcluded(group.valid().get(0)))
               .map(Group::label)
               .collect(Collectors.toSet());
-      throughput = new RankingModel(NamedMetric.THROUGHPUT, rates, intervals, excluded);
+      throughput = new RankingModel(NamedMetric.THROUGHPUT, rates, starts, excluded);
     }
 
     /** The ratio of the p99 of an operation of a treatment to that of its counterpart. */
     Optional<Estimate> p99Ratio(Group base, Group group, OperationLatency latency) {
       return p99.computeIfAbsent(
               latency.p99Values(group.latencies(), byLabel),
-              values -> new RankingModel(latency.p99Metric(), values, intervals, excluded))
+              values -> new RankingModel(latency.p99Metric(), values, starts, excluded))
           .ratio(base.label(), group.label());
     }
   }
@@ -241,7 +240,7 @@ public final class Rankings {
         probes.left(promises.declared(valid.get(0))),
         probes,
         base.isEmpty(),
-        intervals.geometric(replicates.values(), UNIT),
+        Means.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
         cpu(group),
         Price.of(valid, run.plan().path(valid.get(0).settings())),
@@ -269,7 +268,7 @@ public final class Rankings {
   private Optional<Estimate> cpu(Group group) {
     double[] micros =
         RunRecord.values(group.levels(), group.valid(), t -> t.value(Metric.CPU)).values();
-    return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
+    return micros.length == 0 ? Optional.empty() : Optional.of(Means.geometric(micros, "µs"));
   }
 
   private List<Mark> marks(Group group, Optional<Group> base, boolean refuted) {

@@ -14,11 +14,11 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
+import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Answer.Choice;
 import io.pyrometer.results.ranking.Answer.Probed;
 import io.pyrometer.results.ranking.Answer.Recommended;
-import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -100,7 +100,7 @@ record Recommendation(
 
   private static List<Recommendation> of(
       RunRecord run, Ranking ranking, List<List<Ranking.Row>> conditions) {
-    RunIntervals intervals = RunIntervals.of(run);
+    ProcessStarts starts = ProcessStarts.of(run.counting());
     Map<String, Treatment> values = new LinkedHashMap<>();
     ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
@@ -112,7 +112,7 @@ record Recommendation(
     Optional<RankingModel> throughput =
         ranking.openLoop()
             ? Optional.empty()
-            : Optional.of(new RankingModel(NamedMetric.THROUGHPUT, values, intervals, excluded));
+            : Optional.of(new RankingModel(NamedMetric.THROUGHPUT, values, starts, excluded));
     Set<Map<String, String>> incomplete =
         FailedTrials.of(run).entrySet().stream()
             .filter(each -> each.getValue().lost() > 0)
@@ -134,7 +134,7 @@ record Recommendation(
               List<RankingModel> models =
                   throughput
                       .map(List::of)
-                      .orElseGet(() -> p99Models(rows, candidates, intervals, excluded));
+                      .orElseGet(() -> p99Models(rows, candidates, starts, excluded));
               return new Recommendation(
                   ranking, rows, required, candidates, models, verdicts(candidates, models));
             })
@@ -205,7 +205,7 @@ record Recommendation(
   private static List<RankingModel> p99Models(
       List<Ranking.Row> rows,
       List<Ranking.Row> candidates,
-      RunIntervals intervals,
+      ProcessStarts starts,
       Set<String> excluded) {
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
     rows.forEach(row -> byLabel.put(row.label(), row.latencies()));
@@ -215,7 +215,7 @@ record Recommendation(
         .map(
             each ->
                 new RankingModel(
-                    each.p99Metric(), each.p99Values(operations, byLabel), intervals, excluded))
+                    each.p99Metric(), each.p99Values(operations, byLabel), starts, excluded))
         .toList();
   }
 
@@ -278,7 +278,9 @@ record Recommendation(
     if (blocks() == 1) {
       gravest.add(Finding.notice("confidence.one-block"));
     } else if (undecided()) {
-      gravest.add(Finding.notice("confidence.close").with("other", second().orElseThrow().label()));
+      gravest.add(
+          Finding.notice("confidence.close")
+              .with("other", second().map(ranking::choice).orElseThrow()));
     }
     if (models.stream().anyMatch(RankingModel::hasDependentBlocks)) {
       gravest.add(Finding.notice("confidence.dependent-blocks"));
@@ -355,7 +357,7 @@ record Recommendation(
   }
 
   Answer.Alternative alternative(Ranking.Row row) {
-    return new Answer.Alternative(row.label(), against(row));
+    return new Answer.Alternative(ranking.choice(row), against(row));
   }
 
   private static boolean isClose(Estimate ratio) {

@@ -115,7 +115,7 @@ class ConditionsTest {
   @Test
   void theNextCommandSaysOnceHowManyBlocksThereAre() {
     Experiment one = Fixture.read(EXPERIMENT.replace("blocks: 3", "blocks: 1"));
-    for (String option : List.of("--for", "--within", "--blocks")) {
+    for (String option : List.of("--within", "--blocks")) {
       RunFolder folder =
           MadeUpRun.of(
                   Planner.plan(one, Fixture.CATALOGUE),

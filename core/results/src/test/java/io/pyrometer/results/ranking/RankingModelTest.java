@@ -13,13 +13,11 @@ import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.RankingModel.RunIntervals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RankingModelTest {
-  private static final RunIntervals PLAIN = new RunIntervals(Optional.empty(), ProcessStarts.NONE);
   private static final int TREATMENTS = 42;
   private static final int BLOCKS = 5;
 
@@ -48,7 +45,7 @@ class RankingModelTest {
   }
 
   private static RankingModel model(Map<String, Treatment> table) {
-    return new RankingModel(NamedMetric.THROUGHPUT, table, PLAIN, Set.of());
+    return new RankingModel(NamedMetric.THROUGHPUT, table, ProcessStarts.NONE, Set.of());
   }
 
   private static List<String> notWorse(RankingModel model, String best, List<String> others) {
@@ -76,7 +73,8 @@ class RankingModelTest {
     table.put("t4", wild.get("t4"));
     table.put("t5", wild.get("t5"));
     Set<String> excluded = Set.of("t4", "t5");
-    RankingModel model = new RankingModel(NamedMetric.THROUGHPUT, table, PLAIN, excluded);
+    RankingModel model =
+        new RankingModel(NamedMetric.THROUGHPUT, table, ProcessStarts.NONE, excluded);
     Map<String, Treatment> others = new LinkedHashMap<>(table);
     others.keySet().removeAll(excluded);
     assertThat(model.ratio("t0", "t1")).isEqualTo(model(others).ratio("t0", "t1"));

@@ -7,7 +7,6 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Trials;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
@@ -244,11 +243,8 @@ class RecommendationTest {
   }
 
   @Test
-  void wherePrecisionIsFarTheNextRunHasLongerTrials() {
-    double measured =
-        made().load(runs, trial -> 1).counting().get(0).settings().get(CoreSettings.MEASURE);
-    assertThat(next(made().noise(0.6).seed(4), 1_000).command())
-        .endsWith(" --set measure=%.0fs".formatted(Math.ceil(4 * measured)));
+  void wherePrecisionIsFarTheNextRunHasTwiceTheBlocks() {
+    assertThat(next(made().noise(0.6).seed(4), 1_000).command()).endsWith(" --blocks 10");
   }
 
   @Test
