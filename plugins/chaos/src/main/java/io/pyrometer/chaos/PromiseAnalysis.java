@@ -66,12 +66,12 @@ public final class PromiseAnalysis implements Analysis, KindReport {
     List<Row> rows = rows(run);
     List<RunAnalysis> all = new ArrayList<>();
     if (!rows.isEmpty()) {
-      all.add(new RunAnalysis(id(), "", "promises", "", true, analyze(rows)));
+      all.add(new RunAnalysis(id(), "", "", "", true, analyze(rows)));
     }
     for (Row row : rows) {
       row.firstBroken()
           .map(broken -> StudyResult.of(List.of(), counterexample(broken)))
-          .map(r -> new RunAnalysis(id(), row.treatment(), "counterexample", "", false, r))
+          .map(r -> new RunAnalysis(id(), row.treatment(), "", "", false, r))
           .ifPresent(all::add);
     }
     return all;

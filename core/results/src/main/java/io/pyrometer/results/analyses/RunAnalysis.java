@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One analysis of a part of a run, such as the scalability law of one access path.
  *
  * @param analysis as the experiment's file names it
  * @param of the part: the levels that all of its trials share; empty if that is the whole run
+ * @param response empty where the analysis has but one
  * @param leading whether its findings belong to the run's answer
  */
 public record RunAnalysis(
@@ -83,7 +86,7 @@ public record RunAnalysis(
 
   /** For a heading, as {@code put: throughput}. */
   public String title() {
-    return of.isEmpty() ? response : of + ": " + response;
+    return Stream.of(of, response).filter(s -> !s.isEmpty()).collect(Collectors.joining(": "));
   }
 
   /** Returns whether it only says why there is no result. */
