@@ -10,19 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer analyse}. */
 @Command(name = "analyse", mixinStandardHelpOptions = true)
-final class AnalyseCommand implements Callable<Integer> {
+final class AnalyseCommand extends JsonCommand {
   @Parameters(index = "0", paramLabel = "FILE.csv")
   private Path file = Path.of("");
 
@@ -71,23 +66,17 @@ final class AnalyseCommand implements Callable<Integer> {
   @Option(names = "--verbose")
   private boolean verbose;
 
-  @Mixin private JsonOption form = new JsonOption();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Override
   public Integer call() {
-    CommandLine line = spec.commandLine();
-    Page page = StudyPage.of(request(line));
+    Page page = StudyPage.of(request());
     Path folder = out.orElseGet(this::besideTheFile);
-    PageOutput.show(
-        line, form, page, StudyPage.brief(page), verbose, folder.resolve("report.html"));
+    PageOutput.show(this, page, StudyPage.brief(page), verbose, folder.resolve("report.html"));
     PageOutput.write(
         folder.resolve("report.md"), file -> Files.writeString(file, Markdown.page(page)));
     return Main.OK;
   }
 
-  private StudyRequest request(CommandLine line) {
+  private StudyRequest request() {
     return new StudyRequest(
         file,
         response,
@@ -99,7 +88,7 @@ final class AnalyseCommand implements Callable<Integer> {
         start,
         rows,
         scale,
-        PageOutput.typed(line));
+        PageOutput.typed(line()));
   }
 
   private Path besideTheFile() {

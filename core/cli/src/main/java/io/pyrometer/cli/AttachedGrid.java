@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.Overrides;
@@ -91,7 +92,7 @@ final class AttachedGrid {
       }
     }
     List<String> facts = new ArrayList<>();
-    grid.servers().ifPresent(servers -> facts.add(Console.count(servers, "server")));
+    grid.servers().ifPresent(servers -> facts.add(Figures.count(servers, "server")));
     grid.facts().forEach((name, value) -> facts.add(name + " " + value));
     Console.say(
         out,
@@ -99,7 +100,7 @@ final class AttachedGrid {
             .formatted(plan.testbed().attach().orElse(""), String.join(", ", facts)));
     Console.list(out, grid.caches().stream().map(AttachedGrid::row).toList());
     if (grid.others() > 0) {
-      out.println("  and " + Console.count(grid.others(), "other cache"));
+      out.println("  and " + Figures.count(grid.others(), "other cache"));
     }
     Console.say(out, written(plan, grid));
   }

@@ -9,7 +9,6 @@ import io.pyrometer.results.capacity.CapacityEstimate;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,7 +35,6 @@ final class CapacityCommand extends ReportingCommand {
 
   @Override
   public Integer call() {
-    CommandLine line = line();
     RunFolder folder = RunFolder.find(runs, run);
     double share = amount("--utilisation", utilisation, Amount.SHARES, "a share such as 60%");
     if (cpus < 1 || share > 1) {
@@ -47,8 +45,8 @@ final class CapacityCommand extends ReportingCommand {
             RunRecord.load(folder),
             new CapacityEstimate.Question(
                 path, amount("--rate", rate, COUNTS, "a rate such as 200k"), cpus, share),
-            PageOutput.typed(line));
-    PageOutput.show(line, form, page, folder.file("capacity.html"));
+            PageOutput.typed(line()));
+    PageOutput.show(this, page, folder.file("capacity.html"));
     return Main.OK;
   }
 

@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,10 +56,10 @@ final class CompareCommand extends ReportingCommand {
 
   @Override
   public Integer call() {
-    CommandLine line = line();
     JudgedMetrics judged = JudgedMetrics.parse(only, deltas);
     if (interleave) {
-      return show(new InterleavedRun(line, people(), runs, grid).measure(names, versions, judged));
+      return show(
+          new InterleavedRun(line(), people(), runs, grid).measure(names, versions, judged));
     }
     if (versions.given()) {
       throw new RunException(
@@ -86,8 +85,7 @@ final class CompareCommand extends ReportingCommand {
   }
 
   private int show(RunComparison found) {
-    CommandLine line = line();
-    Page page = ComparisonPage.of(found, PageOutput.typed(line));
+    Page page = ComparisonPage.of(found, PageOutput.typed(line()));
     junit.ifPresent(
         file ->
             PageOutput.write(
@@ -95,8 +93,7 @@ final class CompareCommand extends ReportingCommand {
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
     PageOutput.show(
-        line,
-        form,
+        this,
         page,
         ComparisonPage.brief(found),
         verbose,

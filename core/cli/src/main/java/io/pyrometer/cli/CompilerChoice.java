@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Planner;
@@ -53,7 +54,7 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
     }
     String crowded =
         "%d JVMs share %s, where C2 compiles for minutes"
-            .formatted(jvms, Console.count(cpus, "CPU"));
+            .formatted(jvms, Figures.count(cpus, "CPU"));
     String longer =
         "'%s: %.0fs'".formatted(CoreSettings.COMMON_WARM_UP.name(), NextStep.LONG_WARM_UP);
     if (open) {

@@ -2,6 +2,7 @@ package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunException;
 import io.pyrometer.report.Table;
+import io.pyrometer.report.TerminalPage;
 import io.pyrometer.report.TerminalTable;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class Console {
 
   /** Prints a sentence in lines no longer than the terminal. */
   static void say(PrintWriter out, String sentence) {
-    out.println(wrapped(sentence));
+    out.println(TerminalPage.wrapped(sentence, "  ", columns()));
   }
 
   static void table(PrintWriter out, Table table) {
@@ -72,35 +73,14 @@ final class Console {
     String indent = " ".repeat(names + values + 6);
     for (List<String> row : rows) {
       String head = "  %-" + names + "s  %" + values + "s  ";
-      String text = wrapped(row.get(2), Math.min(MAX_COLUMNS, columns()) - indent.length());
+      String text =
+          TerminalPage.wrapped(row.get(2), "", Math.min(MAX_COLUMNS, columns()) - indent.length());
       out.println(head.formatted(row.get(0), row.get(1)) + text.replace("\n", "\n" + indent));
     }
   }
 
   static TerminalTable.Rules rules() {
     return terminal() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII;
-  }
-
-  /** Lines no longer than the terminal; those that follow are indented. */
-  static String wrapped(String text) {
-    return wrapped(text, Math.min(MAX_COLUMNS, columns()) - 2).replace("\n", "\n  ");
-  }
-
-  static String wrapped(String text, int width) {
-    StringBuilder out = new StringBuilder();
-    int column = 0;
-    for (String word : text.split(" ", -1)) {
-      if (column > 0 && column + 1 + word.length() > width) {
-        out.append('\n');
-        column = 0;
-      } else if (column > 0) {
-        out.append(' ');
-        column++;
-      }
-      out.append(word);
-      column += word.length();
-    }
-    return out.toString();
   }
 
   /** {@code 4:05}, minutes and seconds. */
@@ -112,10 +92,5 @@ final class Console {
   /** {@code 5 min}, or {@code 40 s}. */
   static String shortTime(double seconds) {
     return seconds < 100 ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " min";
-  }
-
-  /** {@code 1 trial}, {@code 3 trials}. */
-  static String count(int count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
@@ -103,8 +104,7 @@ final class ConsoleProgress implements Progress {
                 block + 1,
                 // A search has further blocks that confirm what it found.
                 block < blocks ? " of " + blocks : "",
-                Console.count(
-                    (int) soFar.stream().filter(t -> t.block() == block).count(), "trial"),
+                Figures.count(soFar.stream().filter(t -> t.block() == block).count(), "trial"),
                 Console.time(last.secondsLeft())));
     out.flush();
   }

@@ -35,20 +35,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true)
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends JsonCommand {
   private static final String GRID =
       """
       pyrometer: 1
@@ -80,8 +77,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final int SHORTEST_SECONDS = 5;
   private static final int PROOFS = 3;
-
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER")
   Optional<String> cluster = Optional.empty();
@@ -118,8 +113,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Mixin ClassPathOption classes = new ClassPathOption();
 
-  @Mixin JsonOption form = new JsonOption();
-
   @Override
   public Integer call() {
     if (cluster.isPresent() == config.isPresent()) {
@@ -147,7 +140,7 @@ final class DoctorCommand implements Callable<Integer> {
       confirmRecording();
     }
     if (file.isEmpty()) {
-      form.people(spec.commandLine())
+      people()
           .println(
               "Joining the cluster, then observing it for %d s …".formatted(observed.toSeconds()));
     }
@@ -158,12 +151,12 @@ final class DoctorCommand implements Callable<Integer> {
             observed,
             file,
             recorded.map(time -> runs.resolve(RECORDING.format(Instant.now()))));
-    PrintWriter out = form.people(spec.commandLine());
+    PrintWriter out = people();
     text(out).print(report);
     if (prove) {
-      prove(out, new DoctorProof(spec.commandLine(), out, planned, runs, within), report);
+      prove(out, new DoctorProof(line(), out, planned, runs, within), report);
     }
-    form.print(spec.commandLine(), report);
+    print(report);
     return code(List.of(report));
   }
 
@@ -184,7 +177,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (!Boolean.getBoolean("pyrometer.interactive")) {
       throw new RunException(REFUSED);
     }
-    Console.confirm(QUESTION, REFUSED, spec.commandLine().getErr());
+    Console.confirm(QUESTION, REFUSED, line().getErr());
   }
 
   private int ofRun(RunFolder run) {
@@ -205,7 +198,7 @@ final class DoctorCommand implements Callable<Integer> {
           "%s has no trial that a check could judge: it needs 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks."
               .formatted(run.path()));
     }
-    PrintWriter out = form.people(spec.commandLine());
+    PrintWriter out = people();
     for (Examination examination : examinations) {
       if (!examination.levels().isEmpty()) {
         out.println();
@@ -213,7 +206,7 @@ final class DoctorCommand implements Callable<Integer> {
       }
       text(out).print(examination.report());
     }
-    form.print(spec.commandLine(), examinations);
+    print(examinations);
     return code(examinations.stream().map(Examination::report).toList());
   }
 
@@ -271,8 +264,13 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** An experiment that starts an agent of a driver; its address is not used. */
   static Experiment reader(String driver, Catalogue catalogue) {
+    return attaching(driver, "127.0.0.1:47500", "", catalogue);
+  }
+
+  private static Experiment attaching(
+      String driver, String address, String more, Catalogue catalogue) {
     return ExperimentReader.read(
-        GRID.formatted(driver, "127.0.0.1:47500", ""), "statistics", Path.of(""), catalogue);
+        GRID.formatted(driver, address, more), "doctor", Path.of(""), catalogue);
   }
 
   /** Names of drivers that have checks. */
@@ -295,18 +293,13 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private Experiment experiment(Catalogue catalogue) {
-    Path here = Path.of("");
     if (config.isPresent()) {
       String file = config.get().toAbsolutePath().toString();
       if (!Files.isReadable(config.get())) {
         throw new RunException("There is no file '%s' that can be read.".formatted(config.get()));
       }
-      String config = ", config: \"" + file + "\"";
-      return ExperimentReader.read(
-          GRID.formatted(driver(catalogue), Experiment.Testbed.BY_CONFIG, config),
-          "doctor",
-          here,
-          catalogue);
+      return attaching(
+          driver(catalogue), Experiment.Testbed.BY_CONFIG, ", config: \"" + file + "\"", catalogue);
     }
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
@@ -329,8 +322,7 @@ final class DoctorCommand implements Callable<Integer> {
       throw new RunException("There is no '%s': name %s".formatted(name, EXAMINED));
     }
     return address
-        ? ExperimentReader.read(
-            GRID.formatted(driver(catalogue), name, ""), "doctor", here, catalogue)
+        ? attaching(driver(catalogue), name, "", catalogue)
         : ExperimentReader.read(name, catalogue);
   }
 

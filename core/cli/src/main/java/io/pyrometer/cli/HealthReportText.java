@@ -1,12 +1,13 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
-import io.pyrometer.protocol.HealthReport.Figures;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
+import io.pyrometer.report.TerminalPage;
 import io.pyrometer.report.TerminalTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
         }
       }
     }
-    for (Figures figures : report.tables()) {
+    for (HealthReport.Figures figures : report.tables()) {
       out.println();
       table(figures);
     }
@@ -91,7 +92,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
     }
   }
 
-  private void table(Figures figures) {
+  private void table(HealthReport.Figures figures) {
     List<List<String>> rows =
         figures.rows().stream()
             .limit(verbose ? Long.MAX_VALUE : SHOWN_ROWS)
@@ -120,19 +121,19 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
           out,
           "",
           "Nothing found by %s (--verbose names them; '%s explain NAME' explains one)."
-              .formatted(Console.count(healthy, "other check"), Home.command()));
+              .formatted(Figures.count(healthy, "other check"), Home.command()));
     }
     List<Map.Entry<Reason, List<String>>> reasons = reasons(report);
     int shown = verbose || reasons.size() <= SHOWN_REASONS + 1 ? reasons.size() : SHOWN_REASONS;
     for (Map.Entry<Reason, List<String>> reason : reasons.subList(0, shown)) {
       List<String> checks = reason.getValue();
-      String of = verbose ? String.join(", ", checks) : Console.count(checks.size(), "check");
+      String of = verbose ? String.join(", ", checks) : Figures.count(checks.size(), "check");
       String remedy = reason.getKey().remedy().map(text -> ": " + text).orElse("");
       paragraph(out, "", "Not judged %s (%s)%s.".formatted(reason.getKey().phrase(), of, remedy));
     }
     int others = reasons.stream().skip(shown).mapToInt(each -> each.getValue().size()).sum();
     if (others > 0) {
-      out.println("Not judged for other reasons: " + Console.count(others, "check") + ".");
+      out.println("Not judged for other reasons: " + Figures.count(others, "check") + ".");
     }
   }
 
@@ -189,6 +190,6 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
   static void paragraph(PrintWriter out, String head, String text) {
     String indent = " ".repeat(head.length());
     int width = Math.min(WIDTH, Console.columns()) - head.length();
-    out.println(head + Console.wrapped(text, width).replace("\n", "\n" + indent));
+    out.println(head + TerminalPage.wrapped(text, "", width).replace("\n", "\n" + indent));
   }
 }

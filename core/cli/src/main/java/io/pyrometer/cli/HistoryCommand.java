@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,13 +23,12 @@ final class HistoryCommand extends ReportingCommand {
 
   @Override
   public Integer call() {
-    CommandLine line = line();
     RunHistory history = RunHistory.of(runs, experiment, metrics);
     Path file =
         html.orElseGet(() -> runs.resolve("history").resolve(history.experiment() + ".html"));
     Path csv = csv(file);
     PageOutput.write(csv, history::writeCsv);
-    PageOutput.show(line, form, history.page(PageOutput.typed(line), csv), file);
+    PageOutput.show(this, history.page(PageOutput.typed(line()), csv), file);
     return Main.OK;
   }
 

@@ -10,9 +10,7 @@ import io.pyrometer.report.Table;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -29,13 +27,9 @@ final class HostsCommand implements Runnable {
 
   /** Checks all hosts at once. */
   @Command(name = "check", mixinStandardHelpOptions = true)
-  static final class Check implements Callable<Integer> {
-    @Spec CommandSpec spec = CommandSpec.create();
-
+  static final class Check extends JsonCommand {
     @Parameters(index = "0", paramLabel = "FILE")
     String file = "";
-
-    @Mixin JsonOption form = new JsonOption();
 
     @Override
     public Integer call() {
@@ -48,19 +42,19 @@ final class HostsCommand implements Runnable {
             file);
       }
       List<HostCheck> checks = HostCheck.of(hosts);
-      PrintWriter out = form.people(spec.commandLine());
+      PrintWriter out = people();
       Console.table(
           out,
           Table.ofWords(
               List.of("host", "Java", "free memory", "clock", "usable"),
               checks.stream().map(Check::row).toList()));
       for (HostCheck check : checks) {
-        check.errors().forEach(e -> out.println(Console.wrapped("! " + e).replace("\n", "\n  ")));
+        check.errors().forEach(error -> Console.say(out, "! " + error));
       }
       boolean usable = checks.stream().allMatch(check -> check.errors().isEmpty());
       out.println(usable ? "A run can start on these hosts." : "A run cannot start: see '!'.");
       out.flush();
-      form.print(spec.commandLine(), checks);
+      print(checks);
       return usable ? Main.OK : Main.TRIALS_NOT_RIGHT;
     }
 

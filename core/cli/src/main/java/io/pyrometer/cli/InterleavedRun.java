@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
-import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.experiment.plan.Plan;
@@ -45,7 +44,6 @@ final class InterleavedRun {
   private final PrintWriter out;
   private final Path runs;
   private final AttachedGrid grid;
-  private final Distribution distribution = Home.distribution();
   private final Catalogue catalogue = Home.catalogue();
 
   /** Options that require --interleave; {@code --blocks} is 10 by default. */
@@ -128,10 +126,10 @@ final class InterleavedRun {
               + " page says how many blocks a difference takes.");
     }
     grid.confirm(
-        planned, RunPreparation.preflight(planned, runs, distribution), out, line.getErr());
+        planned, RunPreparation.preflight(planned, runs, Home.distribution()), out, line.getErr());
     RunFolder folder =
-        RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
-    return runBlocks(out, distribution, folder, planned, given.within, plan.estimatedSeconds());
+        RunPreparation.begin(planned, a.source(), runs, Home.distribution(), Clock.systemUTC());
+    return runBlocks(out, folder, planned, given.within, plan.estimatedSeconds());
   }
 
   private int blocks(String nameA, String nameB, Options given) {
@@ -184,18 +182,17 @@ final class InterleavedRun {
    */
   static RunComparison runBlocks(
       PrintWriter out,
-      Distribution distribution,
       RunFolder folder,
       PlannedRun planned,
       Optional<String> within,
       double seconds) {
-    new Execution(out, distribution)
-        .runTrials(
-            folder,
-            planned,
-            ExperimentOptions.bounded(
-                within, BlockGate.MIN_BLOCKS, TrialSource.fixed(planned.groups())),
-            seconds);
+    Execution.runTrials(
+        out,
+        folder,
+        planned,
+        ExperimentOptions.bounded(
+            within, BlockGate.MIN_BLOCKS, TrialSource.fixed(planned.groups())),
+        seconds);
     return RunComparison.interleaved(ResultFiles.write(folder).run(), JudgedMetrics.USUAL);
   }
 }

@@ -91,8 +91,8 @@ final class ListCommand extends ReportingCommand {
 
   private void experiments(PrintWriter out, Catalogue catalogue) {
     List<Listed> all = listed(catalogue);
-    if (form.json) {
-      form.print(line(), all);
+    if (json) {
+      print(all);
       return;
     }
     Set<String> topics = new LinkedHashSet<>();
@@ -158,8 +158,8 @@ final class ListCommand extends ReportingCommand {
   }
 
   private void drivers(PrintWriter out, Collection<DriverDescription> drivers) {
-    if (form.json) {
-      form.print(line(), drivers);
+    if (json) {
+      print(drivers);
       return;
     }
     Console.list(
@@ -187,8 +187,8 @@ final class ListCommand extends ReportingCommand {
               + " %s.",
           what, String.join(", ", catalogue.drivers().keySet()));
     }
-    if (form.json) {
-      form.print(line(), driver);
+    if (json) {
+      print(driver);
       return;
     }
     if (part.isPresent()) {

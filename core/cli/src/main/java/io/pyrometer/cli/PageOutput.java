@@ -21,31 +21,30 @@ final class PageOutput {
   private PageOutput() {}
 
   /** Prints a page, in words or as JSON, and writes it as HTML. */
-  static void show(CommandLine line, JsonOption form, Page page, Path html) {
-    if (!form.json) {
-      show(line.getOut(), page, html);
+  static void show(JsonCommand command, Page page, Path html) {
+    write(html, file -> HtmlReport.write(page, file));
+    if (command.json) {
+      command.print(PageData.of(page));
     } else {
-      write(html, file -> HtmlReport.write(page, file));
-      form.print(line, PageData.of(page));
+      PrintWriter out = command.people();
+      out.println(TerminalPage.render(page, Console.columns(), Console.rules()));
+      named(out, html);
     }
   }
 
   /** Prints the brief form of a page, or with {@code verbose} the page; otherwise the same. */
-  static void show(
-      CommandLine line, JsonOption form, Page page, BriefText brief, boolean verbose, Path html) {
-    if (form.json || verbose) {
-      show(line, form, page, html);
+  static void show(JsonCommand command, Page page, BriefText brief, boolean verbose, Path html) {
+    if (command.json || verbose) {
+      show(command, page, html);
     } else {
-      line.getOut().print(brief.render(Console.columns(), Console.rules()));
+      command.people().print(brief.render(Console.columns(), Console.rules()));
       write(html, file -> HtmlReport.write(page, file));
-      line.getOut().println("Report: " + html.toAbsolutePath().normalize());
+      named(command.people(), html);
     }
   }
 
-  private static void show(PrintWriter out, Page page, Path html) {
-    out.print(TerminalPage.render(page, Console.columns(), Console.rules()));
-    out.println();
-    write(html, file -> HtmlReport.write(page, file));
+  /** Says where a report is. */
+  static void named(PrintWriter out, Path html) {
     out.println("Report: " + html.toAbsolutePath().normalize());
   }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.run.RunExecutor;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
@@ -13,20 +14,14 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer plan}. */
 @Command(name = "plan", mixinStandardHelpOptions = true)
-final class PlanCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
+final class PlanCommand extends JsonCommand {
   @Mixin ExperimentOptions options = new ExperimentOptions();
   @Mixin PreflightOptions preflight = new PreflightOptions();
-
-  @Mixin JsonOption form = new JsonOption();
 
   /** The plan for programs; times are estimates in seconds. */
   private record Planned(String name, long seed, double seconds, List<PlannedTrial> trials) {
@@ -40,9 +35,8 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
     Catalogue catalogue = Home.catalogue();
-    PrintWriter people = form.people(spec.commandLine());
+    PrintWriter people = people();
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people);
     Plan plan =
         Planner.plan(CompilerChoice.of(possible, catalogue, people).experiment(), catalogue);
@@ -60,27 +54,27 @@ final class PlanCommand implements Callable<Integer> {
             List.of(
                 String.valueOf(trial.ordinal() + 1),
                 block(trial.block()),
-                RunExecutor.words(trial),
+                Labels.of(trial),
                 Console.time(seconds)));
         trials.add(
             new PlannedTrial(trial.id(), trial.block() + 1, trial.path(), trial.levels(), seconds));
         seconds += Plan.estimatedSeconds(trial);
       }
     }
-    if (form.json) {
-      form.print(spec.commandLine(), new Planned(plan.experiment().name(), trials, plan));
+    if (json) {
+      print(new Planned(plan.experiment().name(), trials, plan));
       return Main.OK;
     }
     Console.table(
-        out,
+        people,
         new Table(
             List.of("trial", "block", "treatment", "begins at"),
             rows,
             List.of(Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT, Table.Align.RIGHT)));
-    out.println(
+    people.println(
         "%s, %s%s; seed %d."
             .formatted(
-                Console.count(plan.trials().size(), "trial"),
+                Figures.count(plan.trials().size(), "trial"),
                 Phrases.about(plan.estimatedSeconds()),
                 plan.probeSeconds() > 0
                     ? ", of which guarantee probes " + Phrases.about(plan.probeSeconds())

@@ -4,7 +4,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer report}. */
@@ -13,17 +13,14 @@ final class ReportCommand extends ReportingCommand {
   @Parameters(index = "0", paramLabel = "RUN")
   String run = "";
 
-  @Mixin VerboseOption verbose = new VerboseOption();
+  @Option(names = "--verbose")
+  boolean verbose;
 
   @Override
   public Integer call() {
-    RunFolder folder = RunFolder.find(runs, run);
-    RunReport report = ResultFiles.write(folder);
-    if (report.run().plan().tuning().isPresent()) {
-      return TuneCommand.tell(line(), form, people(), report.run());
-    }
-    int code = new Execution(people(), Home.distribution()).tell(report, verbose.given);
-    form.print(line(), ResultFiles.results(report));
-    return code;
+    RunReport report = ResultFiles.write(RunFolder.find(runs, run));
+    return report.run().plan().tuning().isPresent()
+        ? TuneCommand.show(this, report.run())
+        : Execution.show(this, report, verbose);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer resume}. */
@@ -22,7 +22,8 @@ final class ResumeCommand extends ReportingCommand {
   @Parameters(index = "0", paramLabel = "RUN")
   String run = "";
 
-  @Mixin VerboseOption verbose = new VerboseOption();
+  @Option(names = "--verbose")
+  boolean verbose;
 
   @Override
   public Integer call() {
@@ -40,23 +41,19 @@ final class ResumeCommand extends ReportingCommand {
     Optional<GridDescription> unused =
         RunPreparation.preflight(plan, folder.path(), Home.distribution());
     if (plan.tuning().isPresent()) {
-      return TuneCommand.runTrials(
-          line(), form, people(), Home.distribution(), folder, plan, seconds);
+      return TuneCommand.runTrials(this, folder, plan, seconds);
     }
     if (plan.interleaving().isPresent()) {
       RunComparison found =
-          InterleavedRun.runBlocks(
-              people(), Home.distribution(), folder, plan, Optional.empty(), seconds);
+          InterleavedRun.runBlocks(people(), folder, plan, Optional.empty(), seconds);
       PageOutput.show(
-          line(),
-          form,
+          this,
           ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
           ComparisonPage.brief(found),
           false,
           folder.file(InterleavedRun.PAGE));
       return found.exitCode();
     }
-    return new Execution(people(), Home.distribution())
-        .run(folder, plan, TrialSource.of(plan), seconds, form, verbose.given, line());
+    return Execution.run(this, folder, plan, TrialSource.of(plan), seconds, verbose);
   }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code pyrometer run}. */
 @Command(name = "run", mixinStandardHelpOptions = true)
@@ -26,7 +27,8 @@ final class RunCommand extends ReportingCommand {
 
   @Mixin AttachedGrid grid = new AttachedGrid();
 
-  @Mixin VerboseOption verbose = new VerboseOption();
+  @Option(names = "--verbose")
+  boolean verbose;
 
   @Override
   public Integer call() {
@@ -50,15 +52,13 @@ final class RunCommand extends ReportingCommand {
         RunPreparation.begin(
             planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
     int code =
-        new Execution(people(), distribution)
-            .run(
-                folder,
-                planned,
-                ExperimentOptions.bounded(options.within, 1, TrialSource.of(planned)),
-                plan.estimatedSeconds(),
-                form,
-                verbose.given,
-                line());
+        Execution.run(
+            this,
+            folder,
+            planned,
+            ExperimentOptions.bounded(options.within, 1, TrialSource.of(planned)),
+            plan.estimatedSeconds(),
+            verbose);
     distribution.archiveClasses();
     return code;
   }

@@ -14,22 +14,17 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.WorkloadSample;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer sample}. */
 @Command(name = "sample", mixinStandardHelpOptions = true)
-final class SampleCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
-
+final class SampleCommand extends JsonCommand {
   @Parameters(index = "0", arity = "0..1", paramLabel = "FILE")
   String file = "";
 
@@ -43,8 +38,6 @@ final class SampleCommand implements Callable<Integer> {
   long records = 100_000;
 
   @Mixin ClassPathOption classes = new ClassPathOption();
-
-  @Mixin JsonOption form = new JsonOption();
 
   @Override
   public Integer call() {
@@ -63,28 +56,15 @@ final class SampleCommand implements Callable<Integer> {
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = classes.planned(plan, catalogue);
     if (file.isEmpty()) {
-      return print(planned, "", Optional.empty());
+      return printRecorded(planned, "", Optional.empty());
     }
     String cache = existing(plan);
     CacheSample sample = TestbedCheck.sample(planned, Home.distribution(), cache, lookAt);
     if (statistics.isPresent()) {
-      return print(planned, cache, Optional.of(sample));
+      return printRecorded(planned, cache, Optional.of(sample));
     }
-    if (form.json) {
-      form.print(spec.commandLine(), sample);
-    } else {
-      spec.commandLine()
-          .getOut()
-          .print(
-              SampledExperiment.of(
-                  sample,
-                  cache,
-                  experiment,
-                  planned.driver(planned.groups().get(0).settings()),
-                  records));
-    }
-    spec.commandLine().getOut().flush();
-    return Main.OK;
+    DriverDescription driver = planned.driver(planned.groups().get(0).settings());
+    return print(sample, () -> SampledExperiment.of(sample, cache, experiment, driver, records));
   }
 
   private static String ableToRead(Catalogue catalogue) {
@@ -94,26 +74,30 @@ final class SampleCommand implements Callable<Integer> {
   }
 
   /** Prints an experiment that repeats the workload in the statistics. */
-  private int print(PlannedRun plan, String cache, Optional<CacheSample> sample) {
+  private int printRecorded(PlannedRun plan, String cache, Optional<CacheSample> sample) {
     WorkloadSample recorded =
         TestbedCheck.sample(
             plan,
             Home.distribution(),
             statistics.orElseThrow(),
             Math.min(records, sample.map(CacheSample::count).orElse(records)));
-    if (form.json) {
-      form.print(spec.commandLine(), recorded);
-    } else {
-      DriverDescription driver = plan.driver(plan.groups().get(0).settings());
-      spec.commandLine()
-          .getOut()
-          .print(SampledExperiment.of(recorded, cache, sample, plan.testbed(), driver));
-      if (!Console.terminal()) {
-        PrintWriter err = spec.commandLine().getErr();
-        recorded.notes().forEach(note -> Console.say(err, note.phrase()));
-      }
+    DriverDescription driver = plan.driver(plan.groups().get(0).settings());
+    int code =
+        print(
+            recorded, () -> SampledExperiment.of(recorded, cache, sample, plan.testbed(), driver));
+    if (!json && !Console.terminal()) {
+      recorded.notes().forEach(note -> Console.say(line().getErr(), note.phrase()));
     }
-    spec.commandLine().getOut().flush();
+    return code;
+  }
+
+  private int print(Object sample, Supplier<String> experiment) {
+    if (json) {
+      print(sample);
+    } else {
+      people().print(experiment.get());
+      people().flush();
+    }
     return Main.OK;
   }
 

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -87,8 +86,7 @@ final class TuneCommand extends ReportingCommand {
         planned, RunPreparation.preflight(planned, runs, distribution), people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(planned, changed.source(), runs, distribution, Clock.systemUTC());
-    return runTrials(
-        line(), form, people(), distribution, folder, planned, plan.estimatedSeconds());
+    return runTrials(this, folder, planned, plan.estimatedSeconds());
   }
 
   private Experiment experiment(Goal wanted, Catalogue catalogue) {
@@ -135,29 +133,23 @@ final class TuneCommand extends ReportingCommand {
 
   /** Runs the remaining trials of a search and shows what it found; returns the exit code. */
   static int runTrials(
-      CommandLine line,
-      JsonOption form,
-      PrintWriter people,
-      Distribution distribution,
-      RunFolder folder,
-      PlannedRun planned,
-      double seconds) {
-    new Execution(people, distribution)
-        .runTrials(folder, planned, TrialSource.of(planned), seconds);
-    return tell(line, form, people, ResultFiles.write(folder).run());
+      ReportingCommand command, RunFolder folder, PlannedRun planned, double seconds) {
+    Execution.runTrials(command.people(), folder, planned, TrialSource.of(planned), seconds);
+    return show(command, ResultFiles.write(folder).run());
   }
 
   /** Shows what a search found; returns the exit code. */
-  static int tell(CommandLine line, JsonOption form, PrintWriter people, RunRecord run) {
+  static int show(JsonCommand command, RunRecord run) {
     TuningResult result = TuningResult.of(run);
     PlannedRun planned = run.plan();
     RunFolder folder = run.folder();
     Page page = TuningPage.of(result, Home.command() + " " + String.join(" ", planned.arguments()));
-    PageOutput.show(line, form, page, TuningPage.brief(result), false, folder.file(PAGE));
+    PageOutput.show(command, page, TuningPage.brief(result), false, folder.file(PAGE));
     Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);
     diff.ifPresent(
         found -> {
           folder.writeText("best.yaml.diff", found.yaml() + "\n");
+          PrintWriter people = command.people();
           people.println("File: " + folder.file("best.yaml.diff"));
           people.println("Use it: " + Home.command() + " run " + found.command(planned));
           people.flush();
