@@ -91,7 +91,7 @@ public final class RunExecutor {
             forecast,
             due ->
                 told(
-                        words(due.spec()),
+                        Labels.of(due.spec()),
                         due.spec().block(),
                         Optional.empty(),
                         forecast.expected(due.kind()))
@@ -356,7 +356,7 @@ public final class RunExecutor {
                       cluster,
                       attempt,
                       told(
-                          words(attempt.spec()),
+                          Labels.of(attempt.spec()),
                           attempt.spec().block(),
                           Optional.of(attempt),
                           attempt.attempt() > 1 ? 0 : forecast.expected(attempt.spec())),
@@ -371,7 +371,7 @@ public final class RunExecutor {
 
   private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
     BiConsumer<String, Double> told =
-        told(words(spec) + ", profiled", spec.block(), Optional.empty(), 0);
+        told(Labels.of(spec) + ", profiled", spec.block(), Optional.empty(), 0);
     return KindRunner.of(spec.job())
         .run(request(cluster, new Attempts.Due(spec, 1), told, record -> true));
   }
@@ -392,10 +392,6 @@ public final class RunExecutor {
         context.machine(),
         clusterUsedAgain,
         told);
-  }
-
-  public static String words(TrialSpec spec) {
-    return Labels.of(spec);
   }
 
   private BiConsumer<String, Double> told(

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
+import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ListsByKey;
@@ -15,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -38,15 +38,6 @@ final class Recorders {
     this.device = device;
     this.running = processes;
     this.folder = folder;
-  }
-
-  /** A process does not record; the message is one sentence. */
-  private static final class Lost extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    Lost(String sentence) {
-      super(sentence);
-    }
   }
 
   TelemetryDevice device() {
@@ -81,8 +72,8 @@ final class Recorders {
                         recorded.seconds(),
                         recorded.readings(),
                         fetch(process, recorded.files())));
-              } catch (Lost lost) {
-                failures.put(process, String.valueOf(lost.getMessage()));
+              } catch (WorkerException lost) {
+                failures.put(process, lost.sentence());
               } catch (IOException failure) {
                 failures.put(
                     process,
@@ -124,20 +115,20 @@ final class Recorders {
       Function<TelemetryTarget, Command> command, Class<A> kind) {
     running = running.stream().filter(process -> !failures.containsKey(process)).toList();
     Map<TelemetryTarget, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
-    running.forEach(process -> asked.put(process, process.send().apply(command.apply(process))));
+    running.forEach(process -> asked.put(process, process.worker().send(command.apply(process))));
     Map<TelemetryTarget, A> answers = new LinkedHashMap<>();
     asked.forEach(
         (process, future) -> {
           try {
             answers.put(process, answer(process, future, kind));
-          } catch (Lost failure) {
-            failures.put(process, String.valueOf(failure.getMessage()));
+          } catch (WorkerException lost) {
+            failures.put(process, lost.sentence());
           }
         });
     return answers;
   }
 
-  private List<Path> fetch(TelemetryTarget process, List<String> files) throws IOException, Lost {
+  private List<Path> fetch(TelemetryTarget process, List<String> files) throws IOException {
     List<Path> fetched = new ArrayList<>();
     for (String file : files) {
       String last = file.substring(file.lastIndexOf('/') + 1);
@@ -147,16 +138,18 @@ final class Recorders {
         for (long size = 1; offset < size; ) {
           Command part = new Command.FetchFile(file, offset, Command.FetchFile.MOST_FILE_BYTES);
           Answer.FilePart answer =
-              answer(process, process.send().apply(part), Answer.FilePart.class);
+              answer(process, process.worker().send(part), Answer.FilePart.class);
           size = answer.fileBytes();
           if (size > MAX_BYTES) {
-            throw new Lost(
-                Messages.format("coordinator.recording-too-large")
-                    .formatted(file, size >> 20, MAX_BYTES >> 20));
+            throw WorkerException.mismatch(
+                Messages.format("coordinator.recording-too-large"),
+                file,
+                size >> 20,
+                MAX_BYTES >> 20);
           }
           byte[] bytes = Base64.getDecoder().decode(answer.base64());
           if (bytes.length == 0 && offset < size) {
-            throw new Lost("Its file " + file + " became shorter.");
+            throw WorkerException.mismatch("Its file %s became shorter.", file);
           }
           out.write(bytes);
           offset += bytes.length;
@@ -167,24 +160,19 @@ final class Recorders {
     return fetched;
   }
 
+  /** The answer of a process, which is not killed if it is late or wrong. */
   private static <A extends Answer> A answer(
-      TelemetryTarget process, CompletableFuture<Answer> future, Class<A> kind) throws Lost {
+      TelemetryTarget process, CompletableFuture<Answer> future, Class<A> kind) {
     try {
-      Answer answer = process.time().await(future, TO_ANSWER);
+      Answer answer = process.worker().get(future, TO_ANSWER);
       if (answer instanceof Answer.Failed failed) {
-        throw new Lost(failed.why());
+        throw WorkerException.mismatch(failed.why());
       } else if (!kind.isInstance(answer)) {
-        throw new Lost("It answered with " + answer + ".");
+        throw WorkerException.mismatch("It answered with %s.", answer);
       }
       return kind.cast(answer);
-    } catch (ExecutionException gone) {
-      String why = gone.getCause() == null ? null : gone.getCause().getMessage();
-      throw new Lost(why == null ? "It is gone." : why);
     } catch (TimeoutException late) {
-      throw new Lost("It did not answer within %d s.".formatted(TO_ANSWER.toSeconds()));
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new Lost("Waiting for it was interrupted.");
+      throw WorkerException.mismatch("It did not answer within %d s.", TO_ANSWER.toSeconds());
     }
   }
 }

@@ -7,11 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -40,13 +37,13 @@ public final class RemoteShell {
   public record Ended(int code, String output, String error) {}
 
   public Ended run(Duration patience, String... command) {
-    return run(patience, Optional.empty(), command);
+    return run(patience, InputStream.nullInputStream(), command);
   }
 
   /**
-   * @param input of the command; nothing where absent
+   * @param input of the command, which is closed
    */
-  public Ended run(Duration patience, Optional<Path> input, String... command) {
+  public Ended run(Duration patience, InputStream input, String... command) {
     try {
       Process process = new ProcessBuilder(host.command(List.of(command))).start();
       CompletableFuture<String> output = text(process.getInputStream());
@@ -74,11 +71,10 @@ public final class RemoteShell {
     }
   }
 
-  private static void feed(Process process, Optional<Path> input) {
-    try (OutputStream out = process.getOutputStream()) {
-      if (input.isPresent()) {
-        Files.copy(input.get(), out);
-      }
+  private static void feed(Process process, InputStream input) {
+    try (input;
+        OutputStream out = process.getOutputStream()) {
+      long unused = input.transferTo(out);
     } catch (IOException endedBefore) {
       // Its exit code says why.
     }

@@ -33,14 +33,6 @@ public final class CommonWarmUp {
 
   private CommonWarmUp() {}
 
-  /**
-   * How the warm-up ended.
-   *
-   * @param compiling the compilers' share of CPU time in the last turn of each path that was not
-   *     quiet at the limit
-   */
-  public record Result(double seconds, Map<String, Double> compiling) {}
-
   /** One path's turn failed; the message is the worker's. */
   public static final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
@@ -70,7 +62,7 @@ public final class CommonWarmUp {
    *     share, as {@link TrialRunner#warmUp}
    * @throws Failure if a path cannot be executed, so that the processes cannot be used any more
    */
-  public static Result over(
+  public static void over(
       DriverDescription driver,
       List<TrialSpec> trials,
       boolean asOffered,
@@ -88,20 +80,14 @@ public final class CommonWarmUp {
     long from = time.nanoTime();
     double turn = Math.min(TURN_SECONDS, seconds / Math.max(1, codes.size()));
     Queue<TrialSpec> waiting = new ArrayDeque<>(codes.values());
-    Map<String, Double> compiling = new LinkedHashMap<>();
     for (int turns = 0;
         !waiting.isEmpty() && (turns < codes.size() || time.secondsSince(from) < seconds);
         turns++) {
       TrialSpec trial = waiting.remove();
-      double share = turn(brief(driver, trial, asOffered), turn, load);
-      if (ProcessUsage.quietCompilers(share)) {
-        compiling.remove(trial.path());
-      } else {
+      if (!ProcessUsage.quietCompilers(turn(brief(driver, trial, asOffered), turn, load))) {
         waiting.add(trial);
-        compiling.put(trial.path(), share);
       }
     }
-    return new Result(time.secondsSince(from), compiling);
   }
 
   private static double turn(

@@ -181,9 +181,7 @@ final class CpuOverTime {
 
   private static void add(
       List<Interval> to, String process, What what, Reading from, Reading until, double seconds) {
-    double cpus = seconds / (until.seconds - from.seconds);
-    to.add(
-        new Interval(rounded(from.seconds), rounded(until.seconds), process, what, rounded(cpus)));
+    to.add(interval(process, what, from.seconds, until.seconds, seconds, Optional.empty()));
   }
 
   /**
@@ -200,20 +198,16 @@ final class CpuOverTime {
       double stolen = until.cpu.steal() - from.cpu.steal();
       double busy = until.cpu.busy() - from.cpu.busy();
       double others = Math.max(0, busy - used(own, from.seconds, until.seconds));
-      to.add(machine(name, What.STOLEN, from, until, stolen));
-      to.add(machine(name, What.OTHERS, from, until, others));
+      Optional<Integer> of = Optional.of(until.cpu.cpus());
+      to.add(interval(name, What.STOLEN, from.seconds, until.seconds, stolen, of));
+      to.add(interval(name, What.OTHERS, from.seconds, until.seconds, others, of));
     }
   }
 
-  private static Interval machine(
-      String name, What what, OfMachine from, OfMachine until, double seconds) {
-    return new Interval(
-        rounded(from.seconds),
-        rounded(until.seconds),
-        name,
-        what,
-        rounded(seconds / (until.seconds - from.seconds)),
-        Optional.of(until.cpu.cpus()));
+  private static Interval interval(
+      String name, What what, double from, double until, double seconds, Optional<Integer> of) {
+    double cpus = seconds / (until - from);
+    return new Interval(rounded(from), rounded(until), name, what, rounded(cpus), of);
   }
 
   /** To tenths of a millisecond, finer than any of the counters. */

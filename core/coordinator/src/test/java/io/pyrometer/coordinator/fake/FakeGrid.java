@@ -285,6 +285,24 @@ public final class FakeGrid implements ProcessLauncher {
         : Optional.of(usual(process, command));
   }
 
+  /** Load of one agent, of which nothing but the calls is told. */
+  public static Answer.Finished finished(
+      double seconds, long records, long failed, Optional<Arrivals> arrivals) {
+    return new Answer.Finished(
+        seconds,
+        records,
+        records,
+        failed,
+        0,
+        List.of(),
+        List.of(),
+        0,
+        arrivals,
+        Map.of(),
+        Optional.empty(),
+        0);
+  }
+
   /** Load of one agent without failures, with its latencies in nanoseconds by operation. */
   public static Answer.Finished finished(
       double seconds,
@@ -400,19 +418,7 @@ public final class FakeGrid implements ProcessLauncher {
       load.loading = false;
       double seconds = time.seconds() - load.measuringSince;
       long records = Math.round(load.perSecond * seconds);
-      return new Answer.Finished(
-          seconds,
-          records,
-          records,
-          0,
-          0,
-          List.of(),
-          List.of(),
-          0,
-          Optional.empty(),
-          Map.of(),
-          Optional.empty(),
-          0);
+      return finished(seconds, records, 0, Optional.empty());
     } else if (command instanceof Command.Verify) {
       ContentDigest there = new ContentDigest(10, 42);
       return new Answer.Verified(

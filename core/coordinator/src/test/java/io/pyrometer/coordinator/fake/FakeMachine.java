@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.coordinator.testbed.RemoteShell;
-import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,25 +15,11 @@ public final class FakeMachine implements NamespaceCommands {
   private final List<String> commands = new ArrayList<>();
   private final Set<Long> living = new HashSet<>();
   private final List<Predicate<String>> refused = new ArrayList<>();
-  private int keepersAtMost = Integer.MAX_VALUE;
   private int keepers;
 
   /** From now on it refuses commands that hold these words. */
   public FakeMachine refuses(String words) {
     refused.add(command -> command.contains(words));
-    return this;
-  }
-
-  /** It refuses the first so many commands that hold these words. */
-  public FakeMachine refuses(String words, int times) {
-    int[] left = {times};
-    refused.add(command -> command.contains(words) && left[0]-- > 0);
-    return this;
-  }
-
-  /** It makes no more namespaces than these. */
-  public FakeMachine namespacesAtMost(int most) {
-    keepersAtMost = most;
     return this;
   }
 
@@ -65,21 +50,8 @@ public final class FakeMachine implements NamespaceCommands {
 
   @Override
   public Keeper keeper() {
-    if (keepers == keepersAtMost) {
-      throw WorkerException.gone("A network namespace cannot be created: no space left.");
-    }
     long pid = FIRST_PID + keepers++;
     living.add(pid);
-    return new Keeper() {
-      @Override
-      public long pid() {
-        return pid;
-      }
-
-      @Override
-      public void end() {
-        living.remove(pid);
-      }
-    };
+    return new Keeper(pid, () -> living.remove(pid));
   }
 }

@@ -56,14 +56,6 @@ class NetworkPartitionTest {
     assertThat(done()).containsExactly("cut east", "cut west", "heal east", "heal west");
   }
 
-  @Test
-  void whatWasNotCutIsNotHealed() throws IOException {
-    try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(logged("east")))) {
-      partition.at(1);
-    }
-    assertThat(done()).isEmpty();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"sh", "/no/such/sh"})
   void aHostThatCannotBeCutIsNamedAndAllAreHealed(String shell) throws IOException {

@@ -110,14 +110,6 @@ class HighestRateTest {
   }
 
   @Test
-  void noRateIsFoundWhereNoneHolds() {
-    List<Group> groups = ladder(1);
-    List<TrialRecord> history = searched(groups, trial -> response(trial, 10, 1));
-    assertThat(found(groups.get(0), history)).isEmpty();
-    assertThat(search(groups).next(history)).isEmpty();
-  }
-
-  @Test
   void oneDisturbedTrialDoesNotEndTheSearchBelowTheKnee() {
     List<Group> groups = ladder(1);
     double knee = rate(12);
@@ -141,15 +133,6 @@ class HighestRateTest {
     assertThat(RateSearch.holds(record(trial, Outcome.OK, 0.09, 0.97, 0))).isFalse();
     assertThat(RateSearch.holds(record(trial, Outcome.OK, 0.09, 1, 0.01))).isFalse();
     assertThat(RateSearch.holds(record(trial, Outcome.WRONG, 0.09, 1, 0))).isFalse();
-  }
-
-  @Test
-  void aFailedTrialIsRepeatedBeforeTheSearchGoesOn() {
-    List<Group> groups = ladder(1);
-    TrialSource source = search(groups);
-    Group first = source.next(List.of()).orElseThrow();
-    TrialRecord failed = record(first.trials().get(0), Outcome.FAILED, 0, 0, 0);
-    assertThat(source.next(List.of(failed))).contains(first);
   }
 
   @Test

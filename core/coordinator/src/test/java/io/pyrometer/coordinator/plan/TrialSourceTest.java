@@ -44,18 +44,4 @@ class TrialSourceTest {
     assertThat(source.next(history)).as("it stays ended").isEmpty();
     return history.size();
   }
-
-  @Test
-  void aFailedTrialIsDueOnceMoreAndThenNot() {
-    TrialSource source = TrialSource.fixed(groups.subList(0, 1));
-    TrialRecord failed =
-        Trials.of(groups.get(0).trials().get(0).id(), 0, 1, "put", Outcome.FAILED, 0);
-    assertThat(source.next(List.of(failed))).contains(groups.get(0));
-    assertThat(Attempts.due(groups.get(0), List.of(failed)))
-        .extracting(Attempts.Due::attempt)
-        .containsExactly(2);
-    TrialRecord again =
-        Trials.of(groups.get(0).trials().get(0).id(), 0, 2, "put", Outcome.FAILED, 0);
-    assertThat(source.next(List.of(failed, again))).isEmpty();
-  }
 }

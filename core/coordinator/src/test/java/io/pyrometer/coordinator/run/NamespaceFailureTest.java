@@ -101,21 +101,6 @@ class NamespaceFailureTest {
     assertThat(machine.made()).isZero();
   }
 
-  @Test
-  void namespacesThatWereMadeGoWhereAFurtherOneIsRefused() {
-    machine.namespacesAtMost(2);
-    assertThatThrownBy(this::trials).isInstanceOf(WorkerException.class);
-    assertThat(machine.made()).isEqualTo(2);
-  }
-
-  @Test
-  void aLinkThatCannotBeMadeFailsTheStartWhichIsTriedAgain() {
-    machine.refuses("netns 1001", 1);
-    List<TrialRecord> made = trials();
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
-    assertThat(made.get(0).why().orElseThrow()).contains(" netns 1001'");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"dies", "hangs", "refuses"})
   void aSwitchThatFailsIsNamedAndTheTrialIsMadeAgain(String how) {

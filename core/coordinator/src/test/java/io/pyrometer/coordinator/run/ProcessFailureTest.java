@@ -103,10 +103,11 @@ class ProcessFailureTest {
           new Moment("agent-0", Command.TearDown.class, 2, "Failed during tear-down: "),
           new Moment("agent-1", Command.TearDown.class, 2, "Failed during tear-down: "));
 
-  private static Stream<Arguments> everyFailureAtEveryMoment() {
-    return MOMENTS.stream()
-        .flatMap(
-            moment -> Stream.of(Failure.values()).map(failure -> Arguments.of(moment, failure)));
+  /** Every moment with one of the failures in turn. */
+  private static Stream<Arguments> failuresAtEveryMoment() {
+    Failure[] all = Failure.values();
+    return IntStream.range(0, MOMENTS.size())
+        .mapToObj(i -> Arguments.of(MOMENTS.get(i), all[i % all.length]));
   }
 
   private static Settings relayed(String path) {
@@ -133,7 +134,7 @@ class ProcessFailureTest {
   }
 
   @ParameterizedTest
-  @MethodSource("everyFailureAtEveryMoment")
+  @MethodSource("failuresAtEveryMoment")
   void oneTrialFailsInOneSentenceAndIsRepeatedOnFreshProcesses(Moment moment, Failure failure) {
     failure.plant(run.grid(), moment);
     allIsThere();
@@ -153,9 +154,9 @@ class ProcessFailureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"node-0", "node-1", "agent-0", "agent-1", "relay-0"})
+  @ValueSource(strings = {"node-1", "agent-0", "relay-0"})
   void aProcessThatCrashesAtAnyMomentCostsAtMostOneAttempt(String process) {
-    for (int tenth = 1; tenth < 150; tenth += 7) {
+    for (int tenth = 1; tenth < 150; tenth += 11) {
       run = new FakeRun(runs);
       allIsThere();
       FakeGrid grid = run.grid();
@@ -185,17 +186,9 @@ class ProcessFailureTest {
     assertThat(run.blocks()).containsExactly(0, 1);
   }
 
-  @Test
-  void histogramsThatCannotBeReadFailTheTrialAndNotTheRun() {
-    Answer.Finished garbage = FakeGrid.finished(3, 3_000, 0, Optional.empty(), "garbage");
-    run.grid().answers("agent-0", Command.Finish.class, 1, 1, garbage);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
-  }
-
   /** One start may find its ports taken twice; at the third time it has failed. */
   @ParameterizedTest
-  @CsvSource({"1, 2, 0", "2, 3, 0", "3, 4, 1", "5, 6, 1"})
+  @CsvSource({"2, 3, 0", "3, 4, 1"})
   void aStartWithTakenPortsIsMadeAgainWithFreshOnes(int taken, int starts, int failed) {
     run.grid()
         .answers("node-1", Command.StartServer.class, 0, taken, new Answer.PortTaken("Taken."));
@@ -230,7 +223,7 @@ class ProcessFailureTest {
 
   @Test
   void aRunThatIsEndedAtAnyMomentLeavesNoProcessAndNoFalseRecordAndIsResumed() {
-    for (int tenth = 1; tenth < 260; tenth += 7) {
+    for (int tenth = 1; tenth < 260; tenth += 13) {
       run = new FakeRun(runs).probes(ProbeKind.ORDER);
       run.after(tenth, run.grid()::endCoordinator);
       PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "get"));
@@ -250,24 +243,8 @@ class ProcessFailureTest {
     }
   }
 
-  @Test
-  void theCreatorPreparesFirstAndTearsDownLast() {
-    Settings settings = FakeRun.settings("put").with("agents", 3).with("common-warm-up", 0);
-    run.probes(ProbeKind.READ);
-    run.grid().answers("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, found(3));
-    run.run(FakeRun.groupOf("put", settings));
-    assertThat(run.grid().order().stream().filter(it -> it.matches(".* (Prepare|TearDown)")))
-        .containsExactly(
-            "agent-0 Prepare",
-            "agent-1 Prepare",
-            "agent-2 Prepare",
-            "agent-1 TearDown",
-            "agent-2 TearDown",
-            "agent-0 TearDown");
-  }
-
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 5})
+  @ValueSource(ints = {1, 3})
   void severalAgentsAddUpAndOnlyTheFirstIsTheCreator(int agents) {
     run.grid().answers("agent-0", Command.Verify.class, 0, 1, found(agents));
     Settings settings = FakeRun.settings("put").with("agents", agents).with("common-warm-up", 0);
@@ -303,33 +280,5 @@ class ProcessFailureTest {
         .filteredOn(now -> now.phase().equals("measurement"))
         .allMatch(now -> Math.abs(now.recordsPerSecond() - 1_000) < 1)
         .allMatch(now -> now.total() == 2 && now.secondsLeft() >= 0);
-  }
-
-  @Test
-  void theLogsOfEveryStartStandApart() {
-    run.grid().refuses("node-0", Command.StartServer.class, 0, 1, "No.");
-    run.run(FakeRun.blocksOf(2, "put"));
-    assertThat(run.grid().launches().stream().map(launch -> launch.log().getFileName().toString()))
-        .doesNotHaveDuplicates()
-        .contains("block-1-start-1-node-0.log", "block-1-start-2-node-0.log")
-        .contains("block-2-start-3-agent-0.log");
-  }
-
-  @Test
-  void theProcessesOfAFailedStartAreEndedBeforeTheNextOnesAreStarted() {
-    run.grid()
-        .on(
-            "node-0",
-            Command.ReservePorts.class,
-            0,
-            3,
-            (it, told) -> {
-              List<FakeProcess> others =
-                  run.grid().living().stream().filter(o -> o.name().equals("node-0")).toList();
-              assertThat(others).containsExactly(it);
-              return Optional.of(new Answer.PortTaken("No port."));
-            });
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
   }
 }

@@ -10,7 +10,6 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,20 +64,5 @@ class ProfiledTrialsTest {
     assertThat(folder.profiles()).hasSize(2);
     assertThat(folder.examinations()).isEmpty();
     assertThat(run.notes()).anyMatch(note -> note.contains("It does not answer."));
-  }
-
-  @Test
-  void aProfiledTrialThatFailsEndsTheProfilesAndNotTheRun() {
-    run.grid().dies("agent-0", Command.PrepareRecording.class, 2);
-    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "put-all"));
-    RunFolder folder = run.begin(plan);
-    assertThat(run.resume(plan, folder)).hasSize(4).allMatch(t -> t.throughput().isPresent());
-    assertThat(run.grid().living()).isEmpty();
-  }
-
-  @Test
-  void aRunWithoutAnAnalysisThatNeedsStacksHasNoProfiledTrial() {
-    RunFolder folder = run.analyses("ranking").recorded(FakeRun.blocksOf(1, "put"));
-    assertThat(Files.exists(folder.profileJournal())).isFalse();
   }
 }

@@ -7,7 +7,6 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.journal.TrialRecord.ProcessStart;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
@@ -51,17 +50,6 @@ class RunExecutorTest {
   }
 
   @Test
-  void everyTrialTellsItsStartOfProcessesAndItsPlaceThere() {
-    assertThat(run.run(FakeRun.blocksOf(2, "put", "put-all")))
-        .extracting(trial -> trial.identity().start().orElseThrow())
-        .containsExactly(
-            new ProcessStart(1, 1),
-            new ProcessStart(1, 2),
-            new ProcessStart(2, 1),
-            new ProcessStart(2, 2));
-  }
-
-  @Test
   void aServerThatDiedIsNamedAndNotTheAgentThatFoundItMissing() {
     run.grid()
         .on(
@@ -95,17 +83,6 @@ class RunExecutorTest {
     assertThat(Attempts.selectedAttempts(made).stream().filter(t -> t.block() == 1))
         .hasSize(2)
         .allMatch(t -> t.outcome() == Outcome.OK);
-  }
-
-  @Test
-  void aTrialThatIsRepeatedOnFreshProcessesIsWarmedUpLikeTheFirst() {
-    // The second set-up is that of the trial, after one turn of warm-up; the fourth, its
-    // repetition.
-    run.grid().refuses("agent-0", Command.Prepare.class, 1, 1, "No such cache.");
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(made).hasSize(2);
-    assertThat(made.get(1).outcome()).isEqualTo(Outcome.OK);
-    assertThat(run.grid().told(Command.Prepare.class)).hasSize(4);
   }
 
   @Test

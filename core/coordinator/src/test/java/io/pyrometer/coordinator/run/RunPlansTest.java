@@ -25,9 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,16 +145,6 @@ class RunPlansTest {
     return FakeRun.shaped(FakeRun.settings("put"), delay);
   }
 
-  @Test
-  void aRelayIsStartedForAGroupThatNeedsOneAlone() {
-    run.run(
-        List.of(
-            group(0, 0, process(1), shaped(0)),
-            group(1, 1, process(1), shaped(0.01)),
-            group(2, 2, process(1), FakeRun.settings("put"))));
-    assertThat(run.grid().started("relay-0")).hasSize(1);
-  }
-
   private void attached() {
     run.attached("10.0.0.1:47500, 10.0.0.2:47500");
   }
@@ -187,13 +175,6 @@ class RunPlansTest {
   }
 
   @Test
-  void anAttachedGridHasNoNodeToKill() {
-    attached();
-    run.probes(ProbeKind.KILL);
-    assertThat(run.recorded(FakeRun.blocksOf(1, "put")).probes().get(0).why()).isPresent();
-  }
-
-  @Test
   void theProbesTakeTheKeysAndTheTimeThatTheirKindNeeds() {
     run.probes(ProbeKind.values());
     run.run(FakeRun.blocksOf(1, "put"));
@@ -204,23 +185,6 @@ class RunPlansTest {
         .containsExactly(2_000L, 200L, 50_000L, 300_000L);
     assertThat(begun).extracting(Command.BeginProbe::seconds).containsExactly(0.8, 1.5, 60.0, 60.0);
     assertThat(run.grid().told(Command.EndProbe.class)).hasSize(4);
-  }
-
-  @Test
-  void mixesAreProbedLikeWritesAndUpdatesOfOneFieldAreNot() {
-    run.probes(ProbeKind.ORDER, ProbeKind.READ);
-    TrialSpec write = FakeRun.trial(0, 0, "put");
-    List<TrialSpec> trials = new ArrayList<>();
-    for (Job job : List.of(Job.MIX, Job.UPDATE)) {
-      Map<String, String> levels = Map.of("path", job.id());
-      trials.add(
-          new TrialSpec(
-              "t-" + job, trials.size(), 0, levels, job, write.settings(), write.record(), 7));
-    }
-    run.run(List.of(new Group(0, write.settings(), trials)));
-    assertThat(run.grid().told(Command.BeginProbe.class))
-        .extracting(probe -> probe.trial().job())
-        .containsExactly(Job.MIX, Job.MIX);
   }
 
   @Test
@@ -238,16 +202,6 @@ class RunPlansTest {
             });
     run.run(FakeRun.blocksOf(1, "put"));
     assertThat(firstLives[0]).isTrue();
-  }
-
-  @Test
-  void recordsThatAreAllAlikeAreNotProbed() {
-    run.probes(ProbeKind.ORDER);
-    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("distinct-records", 1)));
-    assertThat(run.grid().told(Command.BeginProbe.class)).isEmpty();
-    FakeRun different = new FakeRun(runs).probes(ProbeKind.ORDER);
-    different.run(FakeRun.groupOf("put", FakeRun.settings("put").with("distinct-records", 2)));
-    assertThat(different.grid().told(Command.BeginProbe.class)).hasSize(1);
   }
 
   /** Of two treatments in four blocks; the line after the cut is torn. */
@@ -302,14 +256,6 @@ class RunPlansTest {
     List<TrialRecord> resumed = again.resume(plan, folder);
     assertThat(again.grid().started()).extracting(FakeProcess::name).startsWith("node-0");
     assertThat(Math.round(generator(resumed.get(0)).orElseThrow().value())).isEqualTo(5);
-  }
-
-  @Test
-  void thereIsNoCeilingWhereTheNullGridItselfIsMeasured() throws IOException {
-    installNullDriver();
-    run.drivers(GeneratorCeiling.NULL_DRIVER);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
-    assertThat(generator(made.get(0))).isEmpty();
   }
 
   private static Group huge(int block, int ordinal) {

@@ -3,19 +3,14 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
-import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.RecordShape;
@@ -24,12 +19,10 @@ import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,36 +136,12 @@ class RunPreparationTest {
   }
 
   @Test
-  void nothingIsStartedWhereNothingIsToBeTried() {
-    assertThatCode(() -> preflight(groups)).doesNotThrowAnyException();
-    assertThat(run.grid().started()).isEmpty();
-  }
-
-  @Test
-  void theNodesOfAGridThatRunsAlreadyNeedNothing() {
-    run.attached("10.0.0.1:47500");
-    assertThatCode(() -> preflight(FakeRun.groupOf("put", huge(3)))).doesNotThrowAnyException();
-    Settings agents = huge(3).with("agent-heap", 1L << 40).with("agents", 2);
-    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", agents)))
-        .hasMessageContaining(" 2,097,552 MB ");
-  }
-
-  @Test
   void everyHostMustHoldItsOwnProcesses() {
     run.hosts(host("left", Optional.of("node")), host("right", Optional.of("agent")));
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", huge(3))))
         .hasMessageContaining(" left ")
         .hasMessageContaining(" 3,146,328 MB ")
         .hasMessageNotContaining("\n");
-  }
-
-  @Test
-  void everythingThatIsLackingIsSaidAtOnce() {
-    Settings both = huge(1).with("cores", 1_000);
-    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", both)))
-        .extracting(Throwable::getMessage)
-        .asString()
-        .hasLineCount(2);
   }
 
   private static Settings relayed(Settings settings) {
@@ -209,53 +178,6 @@ class RunPreparationTest {
     assertThat(Files.exists(folder.journal())).isFalse();
   }
 
-  private static TrialRecord made(TrialSpec spec) {
-    return Trials.of(spec.id(), spec.block(), 1, spec.path(), Outcome.OK, 1_000);
-  }
-
   private final List<Group> groups = FakeRun.blocksOf(2, "put", "get");
   private final TrialSpec first = groups.get(0).trials().get(0);
-  private final double trial = Plan.estimatedSeconds(first);
-  private final double start = Plan.estimatedSeconds(groups.get(0)) - 2 * trial;
-
-  private TimeForecast forecast() {
-    return new TimeForecast(run.time());
-  }
-
-  private double left(TimeForecast forecast, List<TrialRecord> finished) {
-    return forecast.left(run.plan(groups), finished, List.of(), 0, true).getAsDouble();
-  }
-
-  private void sleep(double seconds) {
-    run.time().sleep(Duration.ofNanos((long) (1e9 * seconds)));
-  }
-
-  @Test
-  void whatIsMadeIsNotLeftAndItsGroupIsStarted() {
-    assertThat(left(forecast(), List.of(made(first)))).isCloseTo(3 * trial + start, within(1e-9));
-    List<TrialRecord> all =
-        groups.stream()
-            .flatMap(group -> group.trials().stream())
-            .map(RunPreparationTest::made)
-            .toList();
-    assertThat(left(forecast(), all)).isZero();
-  }
-
-  @Test
-  void aFailedStartMakesStartsAndNotTrialsSlowAndIsStillToBeMade() {
-    TimeForecast forecast = forecast();
-    sleep(5 * start);
-    forecast.learnFailedStart(groups.get(0));
-    assertThat(left(forecast, List.of())).isCloseTo(4 * trial + 10 * start, within(1e-6));
-  }
-
-  @Test
-  void aTrialThatLastsLongerThanExpectedLeavesTheOthersAsLongAsTheyWere() {
-    TimeForecast forecast = forecast();
-    forecast.learnStart(groups.get(0));
-    DoubleSupplier left =
-        forecast.left(run.plan(groups), List.of(), List.of(), forecast.expected(first), true);
-    sleep(10 * trial);
-    assertThat(left.getAsDouble()).isCloseTo(3 * trial, within(1e-6));
-  }
 }

@@ -9,7 +9,6 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
-import io.pyrometer.protocol.ProbeKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -68,14 +67,6 @@ class TimeForecastTest {
   @Test
   void onAMachineOnWhichServersStartSlowly() {
     slow("node-0", Command.AwaitServers.class, 40);
-    run.run(FakeRun.blocksOf(6, "put", "put-all"));
-    assertForecastsHoldAfterTheFirstBlock();
-  }
-
-  @Test
-  void withProbesThatAreMadeInTheFirstBlockAlone() {
-    slow("agent-0", Command.BeginProbe.class, 20);
-    run.probes(ProbeKind.ORDER);
     run.run(FakeRun.blocksOf(6, "put", "put-all"));
     assertForecastsHoldAfterTheFirstBlock();
   }

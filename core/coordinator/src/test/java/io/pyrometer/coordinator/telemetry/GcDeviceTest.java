@@ -3,7 +3,8 @@ package io.pyrometer.coordinator.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.coordinator.fake.FakeGrid;
+import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.protocol.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +22,7 @@ class GcDeviceTest {
 
   private static TelemetryTarget process(String name) {
     return new TelemetryTarget(
-        name, "nodes", "/far", Set.of(), command -> new CompletableFuture<>(), Time.SYSTEM);
+        new FakeGrid(new VirtualTime()).start(name).get(0), "/far", Set.of());
   }
 
   /** One collection a second, which takes so long and leaves 4 of 20 MiB. */
@@ -46,16 +46,6 @@ class GcDeviceTest {
 
   private static double value(Map<String, Reading> metrics, String name) {
     return metrics.get(name).value();
-  }
-
-  @Test
-  void pausesAreCountedSummedAndTheLongestIsKept() throws IOException {
-    Map<String, Reading> metrics = metrics(log("node-0", 2, 5, 3));
-    assertThat(value(metrics, "gc.pauses.node-0")).isEqualTo(3);
-    assertThat(value(metrics, "gc.pause-total.node-0")).isCloseTo(10, within(1e-9));
-    assertThat(value(metrics, "gc.pause-max.node-0")).isEqualTo(5);
-    assertThat(value(metrics, "gc.allocation-rate.node-0")).isCloseTo(16, within(1e-9));
-    assertThat(value(metrics, "gc.live-set.node-0")).isEqualTo(4);
   }
 
   @Test

@@ -3,14 +3,14 @@ package io.pyrometer.coordinator.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.coordinator.fake.FakeGrid;
+import io.pyrometer.coordinator.fake.FakeProcess;
+import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -18,8 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,58 +31,47 @@ class TelemetryTest {
 
   @TempDir Path folder;
 
+  private final FakeGrid grid = new FakeGrid(new VirtualTime());
+
   /** A worker whose recorder reads a value and leaves a file. */
-  private static final class FakeWorker {
-    private final String process;
-    private final double value;
-    private final Function<Command, Optional<Answer>> first;
-    private final List<Command> told = new ArrayList<>();
-
-    FakeWorker(String process, double value) {
-      this(process, value, command -> Optional.empty());
-    }
-
-    FakeWorker(String process, double value, Function<Command, Optional<Answer>> first) {
-      this.process = process;
-      this.value = value;
-      this.first = first;
-    }
-
-    FakeWorker(String process, double value, Class<?> to, Answer own) {
-      this(process, value, command -> to.isInstance(command) ? Optional.of(own) : Optional.empty());
-    }
-
-    TelemetryTarget target() {
-      String role = process.startsWith("node") ? "nodes" : "agents";
-      return new TelemetryTarget(process, role, "/far/away", Set.of(), this::send, Time.SYSTEM);
-    }
-
-    private CompletableFuture<Answer> send(Command command) {
-      told.add(command);
-      return CompletableFuture.completedFuture(
-          first.apply(command).orElseGet(() -> usual(command)));
-    }
-
-    private Answer usual(Command command) {
-      if (command instanceof Command.PrepareRecording) {
-        return new Answer.RecordingPrepared(Map.of(), Optional.empty());
-      } else if (command instanceof Command.StopRecording) {
-        Reading seconds = Reading.lower("seconds", value, "s");
-        Reading queue = Reading.neutral("queue.max", value, "");
-        return new Answer.Recorded(2, List.of(seconds, queue), List.of("/far/away/stalls/file"));
-      } else if (command instanceof Command.FetchFile fetch) {
-        int from = (int) Math.min(FILE.length, fetch.offset());
-        byte[] part = Arrays.copyOfRange(FILE, from, Math.min(FILE.length, from + fetch.bytes()));
-        return new Answer.FilePart(Base64.getEncoder().encodeToString(part), FILE.length);
-      }
-      return new Answer.Done();
-    }
+  private FakeProcess worker(String name, double value) {
+    List<Reading> readings =
+        List.of(Reading.lower("seconds", value, "s"), Reading.neutral("queue.max", value, ""));
+    grid.answers(
+            name,
+            Command.PrepareRecording.class,
+            0,
+            9,
+            new Answer.RecordingPrepared(Map.of(), Optional.empty()))
+        .answers(
+            name,
+            Command.StopRecording.class,
+            0,
+            9,
+            new Answer.Recorded(2, readings, List.of("/far/away/stalls/file")))
+        .on(
+            name,
+            Command.FetchFile.class,
+            0,
+            9,
+            (it, told) -> Optional.of(part((Command.FetchFile) told)));
+    return (FakeProcess) grid.start(name).get(0);
   }
 
-  private Readings recorded(List<String> devices, FakeWorker... workers) {
+  private static Answer part(Command.FetchFile fetch) {
+    int from = (int) Math.min(FILE.length, fetch.offset());
+    byte[] part = Arrays.copyOfRange(FILE, from, Math.min(FILE.length, from + fetch.bytes()));
+    return new Answer.FilePart(Base64.getEncoder().encodeToString(part), FILE.length);
+  }
+
+  private Readings recorded(List<String> devices, FakeProcess... workers) {
     Telemetry.OfTrial trial =
         Telemetry.of(devices)
-            .attach(Arrays.stream(workers).map(FakeWorker::target).toList(), folder);
+            .attach(
+                Stream.of(workers)
+                    .map(each -> new TelemetryTarget(each, "/far/away", Set.of()))
+                    .toList(),
+                folder);
     trial.measurementStarted();
     return trial.measurementEnded();
   }
@@ -91,11 +79,7 @@ class TelemetryTest {
   @Test
   void aDeviceReadsEveryProcessAndSumsThemByRole() throws Exception {
     Readings read =
-        recorded(
-            List.of("stalls"),
-            new FakeWorker("node-0", 1),
-            new FakeWorker("node-1", 2),
-            new FakeWorker("agent-0", 4));
+        recorded(List.of("stalls"), worker("node-0", 1), worker("node-1", 2), worker("agent-0", 4));
     assertThat(read.unavailable()).isEmpty();
     assertThat(read.metrics().get("stalls.seconds.node-1").value()).isEqualTo(2);
     assertThat(read.metrics().get("stalls.seconds.nodes").value()).isEqualTo(3);
@@ -110,9 +94,9 @@ class TelemetryTest {
 
   @Test
   void theFirstDeviceIsStartedLastAndEndedFirst() {
-    FakeWorker worker = new FakeWorker("node-0", 1);
+    FakeProcess worker = worker("node-0", 1);
     recorded(List.of("stalls", "grid"), worker);
-    assertThat(worker.told.stream().filter(c -> !(c instanceof Command.FetchFile)))
+    assertThat(worker.told().stream().filter(c -> !(c instanceof Command.FetchFile)))
         .containsExactly(
             new Command.PrepareRecording("stalls", "/far/away/stalls", Map.of()),
             new Command.PrepareRecording("grid", "/far/away/grid", Map.of()),
@@ -124,17 +108,10 @@ class TelemetryTest {
 
   @Test
   void aDeviceThatCanRunNowhereGivesOneSentenceAndTheOthersRecord() {
-    Function<Command, Optional<Answer>> noGrid =
-        command ->
-            command instanceof Command.PrepareRecording p && p.device().equals("grid")
-                ? Optional.of(
-                    new Answer.RecordingPrepared(Map.of(), Optional.of("There is no grid.")))
-                : Optional.empty();
-    Readings read =
-        recorded(
-            List.of("grid", "stalls"),
-            new FakeWorker("node-0", 1, noGrid),
-            new FakeWorker("agent-0", 2, noGrid));
+    Answer none = new Answer.RecordingPrepared(Map.of(), Optional.of("There is no grid."));
+    grid.answers("node-0", Command.PrepareRecording.class, 0, 1, none)
+        .answers("agent-0", Command.PrepareRecording.class, 0, 1, none);
+    Readings read = recorded(List.of("grid", "stalls"), worker("node-0", 1), worker("agent-0", 2));
     assertThat(read.unavailable())
         .singleElement()
         .asString()
@@ -144,10 +121,8 @@ class TelemetryTest {
 
   @Test
   void aProcessThatFailsIsNamedAndTheOthersAreRead() {
-    FakeWorker broken =
-        new FakeWorker(
-            "node-0", 1, Command.StopRecording.class, new Answer.Failed("No space left."));
-    Readings read = recorded(List.of("stalls"), broken, new FakeWorker("node-1", 2));
+    grid.refuses("node-0", Command.StopRecording.class, 0, 1, "No space left.");
+    Readings read = recorded(List.of("stalls"), worker("node-0", 1), worker("node-1", 2));
     assertThat(read.unavailable())
         .singleElement()
         .asString()
@@ -156,59 +131,21 @@ class TelemetryTest {
   }
 
   @Test
-  void aFileThatIsTooLargeIsLeftWhereItIs() {
-    FakeWorker huge =
-        new FakeWorker("node-0", 1, Command.FetchFile.class, new Answer.FilePart("AA==", 1L << 40));
-    assertThat(recorded(List.of("stalls"), huge).unavailable())
-        .singleElement()
-        .asString()
-        .contains("/far/away/stalls/file", "256 MiB");
-  }
-
-  @Test
   void aRecorderThatDoesNotDoAsItShouldIsSaid() {
     assertThat(recorded(List.of("stalls")).unavailable()).as("no process").hasSize(1);
-    FakeWorker nonsense =
-        new FakeWorker("node-0", 1, Command.StopRecording.class, new Answer.Ports(List.of()));
-    assertThat(recorded(List.of("stalls"), nonsense).unavailable())
+    grid.answers("node-0", Command.StopRecording.class, 0, 1, new Answer.Ports(List.of()))
+        .answers("node-1", Command.FetchFile.class, 0, 1, new Answer.FilePart("", 5))
+        .answers("node-2", Command.FetchFile.class, 0, 1, new Answer.FilePart("AA==", 1L << 40));
+    assertThat(
+            recorded(
+                    List.of("stalls"),
+                    worker("node-0", 1),
+                    worker("node-1", 1),
+                    worker("node-2", 1))
+                .unavailable())
         .singleElement()
         .asString()
-        .contains("'stalls'", "node-0", "Ports");
-    FakeWorker cut =
-        new FakeWorker("node-0", 1, Command.FetchFile.class, new Answer.FilePart("", 5));
-    assertThat(recorded(List.of("stalls"), cut).unavailable())
-        .singleElement()
-        .asString()
-        .contains("/far/away/stalls/file");
-  }
-
-  @Test
-  void aRecordingThatCannotBeReadIsSaidWithTheDevice() {
-    FakeWorker garbled =
-        new FakeWorker("node-0", 1, Command.FetchFile.class, new Answer.FilePart("AAAA", 3));
-    assertThat(recorded(List.of("profile"), garbled).unavailable())
-        .singleElement()
-        .asString()
-        .contains("'profile'");
-  }
-
-  @Test
-  void aFaultOfADeviceItselfIsASentenceToo() {
-    TelemetryDevice faulty =
-        new TelemetryDevice(TelemetryKind.GRID) {
-          @Override
-          Map<String, String> options() {
-            throw new IllegalStateException("a defect");
-          }
-        };
-    Telemetry.OfTrial trial =
-        new Telemetry(List.of(faulty))
-            .attach(List.of(new FakeWorker("node-0", 1).target()), folder);
-    trial.measurementStarted();
-    assertThat(trial.measurementEnded().unavailable())
-        .singleElement()
-        .asString()
-        .contains("'grid'", "a defect");
+        .contains("'stalls'", "node-0", "Ports", "node-1", "node-2", "/far/away/stalls/file");
   }
 
   @Test

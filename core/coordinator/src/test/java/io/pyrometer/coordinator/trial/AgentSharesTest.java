@@ -3,10 +3,10 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.trial.AgentShares.Share;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.util.List;
 import java.util.Map;
@@ -24,22 +24,7 @@ class AgentSharesTest {
 
   private static Share share(int agent, long records, Optional<Long> began) {
     Optional<Arrivals> arrivals = Optional.of(new Arrivals(1_000, records, records, 0, 0));
-    return new Share(
-        "agent-" + agent,
-        new Answer.Finished(
-            5,
-            records,
-            records,
-            0,
-            0,
-            List.of(),
-            List.of(),
-            0,
-            arrivals,
-            Map.of(),
-            Optional.empty(),
-            0),
-        began);
+    return new Share("agent-" + agent, FakeGrid.finished(5, records, 0, arrivals), began);
   }
 
   private static List<String> marks(Share... shares) {
@@ -73,12 +58,5 @@ class AgentSharesTest {
     assertThat(metrics.get("offered-rate.agent-1").value()).isEqualTo(200, within(1e-9));
     assertThat(metrics.get("start.agent-1").value()).isEqualTo(2.5, within(1e-9));
     assertThat(metrics.get("start.agent-0").value()).isZero();
-  }
-
-  @Test
-  void aSingleAgentHasNoShare() {
-    AgentShares one = new AgentShares(List.of(share(0, 1_000, 2_000L)));
-    assertThat(one.metrics()).isEmpty();
-    assertThat(one.checks()).isEmpty();
   }
 }

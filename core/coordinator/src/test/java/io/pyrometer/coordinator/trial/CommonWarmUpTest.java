@@ -21,13 +21,12 @@ class CommonWarmUpTest {
   private final List<String> turns = new ArrayList<>();
 
   /** Warms three paths up, of which each turn leaves such a share of compilers. */
-  private CommonWarmUp.Result over(double seconds, ToDoubleFunction<String> share)
-      throws CommonWarmUp.Failure {
+  private void over(double seconds, ToDoubleFunction<String> share) throws CommonWarmUp.Failure {
     List<TrialSpec> trials = new ArrayList<>();
     for (String path : List.of("put", "get", "compute")) {
       trials.add(FakeRun.trial(trials.size(), 0, path, FakeRun.settings(path)));
     }
-    return CommonWarmUp.over(
+    CommonWarmUp.over(
         FakeRun.driver("fake"),
         trials,
         false,
@@ -41,23 +40,15 @@ class CommonWarmUpTest {
   }
 
   @Test
-  void oneQuietTurnIsEnough() throws CommonWarmUp.Failure {
-    assertThat(over(60, path -> 0.049).compiling()).isEmpty();
-    assertThat(turns).containsExactly("put", "get", "compute");
-  }
-
-  @Test
   void theTimeGoesToThePathsThatStillCompile() throws CommonWarmUp.Failure {
     Map<String, Double> cold = Map.of("put", 0.3, "get", 0.04, "compute", 0.2);
-    CommonWarmUp.Result ended =
-        over(20, path -> path.equals("compute") && turns.size() > 4 ? 0.01 : cold.get(path));
+    over(20, path -> path.equals("compute") && turns.size() > 4 ? 0.01 : cold.get(path));
     assertThat(turns).containsExactly("put", "get", "compute", "put", "compute", "put", "put");
-    assertThat(ended.compiling()).containsExactly(Map.entry("put", 0.3));
   }
 
   @Test
   void everyPathHasOneTurnHoweverShortTheLimit() throws CommonWarmUp.Failure {
-    assertThat(over(0.6, path -> 0.5).compiling()).containsOnlyKeys("put", "get", "compute");
+    over(0.6, path -> 0.5);
     assertThat(turns).containsExactly("put", "get", "compute");
   }
 
@@ -78,11 +69,5 @@ class CommonWarmUpTest {
         },
         time);
     assertThat(rates).containsExactly(rate);
-  }
-
-  @Test
-  void withoutALimitNothingIsWarmedUp() throws CommonWarmUp.Failure {
-    assertThat(over(0, path -> 0.5).compiling()).isEmpty();
-    assertThat(turns).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
@@ -23,21 +24,7 @@ class DemandMetricsTest {
   }
 
   private static LoadTotals totals(long records) {
-    return LoadTotals.of(
-        List.of(
-            new Answer.Finished(
-                10,
-                records,
-                records,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                0,
-                Optional.empty(),
-                Map.of(),
-                Optional.empty(),
-                0)));
+    return LoadTotals.of(List.of(FakeGrid.finished(10, records, 0, Optional.empty())));
   }
 
   private static double value(Map<String, Metric> metrics, String name) {
@@ -80,28 +67,11 @@ class DemandMetricsTest {
   }
 
   @Test
-  void aTrialThatFinishedNothingHasNoDemand() {
-    assertThat(DemandMetrics.of(new ProcessUsage(Map.of("agent-0", used(2, 1, 0, 1))), totals(0)))
-        .isEmpty();
-  }
-
-  @Test
   void idleTimeIsThatOfOneServerWithoutItsCompilers() {
     ProcessUsage idle =
         new ProcessUsage(Map.of("node-0", used(0.2, 0.2, 0.1, 0), "node-1", used(0.1, 0, 0, 0)));
     assertThat(DemandMetrics.idle(idle).orElseThrow().value()).isEqualTo(20, within(1e-9));
     assertThat(DemandMetrics.idle(new ProcessUsage(Map.of()))).isEmpty();
-  }
-
-  @Test
-  void memoryIsWhatTheDataAddedForEachKey() {
-    assertThat(
-            DemandMetrics.memory(OptionalLong.of(1_000), OptionalLong.of(31_000), 100)
-                .orElseThrow()
-                .value())
-        .isEqualTo(300, within(1e-9));
-    assertThat(DemandMetrics.memory(OptionalLong.empty(), OptionalLong.of(1), 1)).isEmpty();
-    assertThat(DemandMetrics.memory(OptionalLong.of(0), OptionalLong.of(1), 0)).isEmpty();
   }
 
   @Test

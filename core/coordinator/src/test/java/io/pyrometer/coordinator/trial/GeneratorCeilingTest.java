@@ -74,17 +74,6 @@ class GeneratorCeilingTest {
   }
 
   @Test
-  void theTrialsOwnSettingsWinOverThoseOfTheNullGridsPath() {
-    GeneratorCeiling unused =
-        measure(
-            FakeRun.trial(0, 0, "put-all", FakeRun.settings("put-all").with("batch", 7)),
-            FakeRun.trial(1, 0, "batches", FakeRun.settings("batches")));
-    assertThat(recorded)
-        .extracting(spec -> spec.settings().integer("batch"))
-        .containsExactly(7, 100);
-  }
-
-  @Test
   void itIsMeasuredShortlyAsFastAsItGoesWithoutServers() {
     Settings long_ =
         FakeRun.settings("put")
@@ -118,18 +107,6 @@ class GeneratorCeilingTest {
             FakeRun.trial(2, 1, "get", FakeRun.settings("get").with("threads", 3)));
     assertThat(recorded).as("a path's first trial counts").hasSize(2);
     assertThat(apart.of(FakeRun.trial(3, 1, "get"))).isEqualTo(OptionalDouble.of(2_000));
-  }
-
-  @Test
-  void aJobThatTheNullGridHasNoPathForHasNoCeiling() {
-    TrialSpec write = FakeRun.trial(0, 0, "sum");
-    TrialSpec read =
-        new TrialSpec(
-            write.id(), 0, 0, write.levels(), Job.AGGREGATE, write.settings(), write.record(), 1);
-    GeneratorCeiling ceiling = measure(read);
-    assertThat(recorded).isEmpty();
-    assertThat(ceiling.of(read)).isEmpty();
-    assertThat(notes).isEmpty();
   }
 
   @Test

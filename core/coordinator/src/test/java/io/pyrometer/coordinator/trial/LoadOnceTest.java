@@ -6,10 +6,7 @@ import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,15 +52,5 @@ class LoadOnceTest {
     run.grid().samples(() -> tenths.getAndIncrement() < 30 ? 100 : 0);
     TrialRecord made = trial(ONCE.with("common-warm-up", 0.0));
     assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
-  }
-
-  @Test
-  void theCommonWarmUpHasNoEndOfItsOwn() {
-    trial(ONCE.with("common-warm-up", 10.0));
-    assertThat(run.grid().told(Command.Prepare.class))
-        .extracting(Command.Prepare::trial)
-        .filteredOn(TrialSpec::warmsUp)
-        .isNotEmpty()
-        .noneMatch(spec -> CoreSettings.loadsOnce(spec.settings()));
   }
 }

@@ -10,16 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class SampleSeriesTest {
   @Test
-  void aTenthIsGivenOutOnceEveryAgentToldOfIt() {
-    SampleSeries samples = new SampleSeries(2, Time.SYSTEM);
-    samples.add(new Sample(0, 5));
-    samples.add(new Sample(1, 6));
-    assertThat(samples.complete()).isEmpty();
-    samples.add(new Sample(0, 7));
-    assertThat(samples.complete()).containsExactly(12L);
-  }
-
-  @Test
   void theLongestPauseIsCountedFromTheMeasuredPartOn() {
     SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
     long[] records = {0, 0, 0, 0, 0, 7, 0, 0, 0, 7, 0};

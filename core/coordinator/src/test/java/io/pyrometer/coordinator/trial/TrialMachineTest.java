@@ -64,19 +64,6 @@ class TrialMachineTest {
         .contains("other processes");
   }
 
-  @Test
-  void hostsOfTheCoordinatorsKernelAreItsMachine() {
-    Map<String, Answer.Used> processes =
-        Map.of("agent-0", process(1, QUIET), "node-0", process(4, machine("here", 7, 0, 0)));
-    assertThat(disturbed(machine("here", 7, 0, 0), processes)).isEmpty();
-    assertThat(disturbed(machine("here", 9, 0, 0), processes)).containsExactly("other processes");
-    Map<String, Answer.Used> throttled =
-        Map.of("agent-0", process(5, QUIET), "node-0", process(1, machine("here", 7, 0, 3)));
-    assertThat(disturbed(machine("here", 7, 0, 0), throttled))
-        .as("the quota of a container on this machine")
-        .containsExactly("CPU quota");
-  }
-
   /** Over four of the five seconds, as processes of a busy machine answer late. */
   @Test
   void whatAProcessUsedBeforeItWasReadIsNotThatOfOthers() {
@@ -108,17 +95,6 @@ class TrialMachineTest {
     assertThat(disturbed(QUIET, processes))
         .as("their processes explain what the machine did")
         .containsExactly("CPU quota of w0, w1");
-  }
-
-  @Test
-  void aHostThatTellsNothingMakesNoClaim() {
-    Map<String, Answer.Used> silent =
-        Map.of(
-            "node-0",
-            new Answer.Used(
-                10, 0, 0, 0, 5, 0, 0, 0, 2, "0-1", Answer.Inside.NONE, Optional.empty()));
-    assertThat(disturbed(QUIET, silent)).isEmpty();
-    assertThat(TrialMachine.of(new ProcessUsage(silent), QUIET, HOSTS)).hasSize(2);
   }
 
   /** A host that does not know its kernel's boot is not taken for this machine. */

@@ -54,16 +54,4 @@ class TrialQuotasTest {
         .startsWith(0.0)
         .endsWith(0.0, 1.5, 0.0);
   }
-
-  @Test
-  void poolsAreSizedByTheLargestQuota() {
-    FakeRun run = ran(SLOW, FAST);
-    assertThat(run.grid().launches())
-        .filteredOn(launch -> launch.name().startsWith("node"))
-        .isNotEmpty()
-        .allMatch(launch -> launch.limits().cpus() == 0.4);
-    assertThat(run.grid().launches())
-        .filteredOn(launch -> launch.name().startsWith("agent"))
-        .anyMatch(launch -> launch.limits().cpus() == 1.5);
-  }
 }

@@ -11,9 +11,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,15 +130,10 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
       String file = folder + "/" + name.replace('.', '/') + ".class";
       RemoteShell shell = new RemoteShell(host);
       require(host, shell.run(TIMEOUT, "mkdir", "-p", file.substring(0, file.lastIndexOf('/'))));
+      InputStream program =
+          Objects.requireNonNull(PortProbe.class.getResourceAsStream("PortProbe.class"));
+      require(host, shell.run(TIMEOUT, program, "dd", "of=" + file));
       try {
-        Path program = Files.createTempFile("pyrometer-probe", ".class");
-        try (InputStream own =
-            Objects.requireNonNull(PortProbe.class.getResourceAsStream("PortProbe.class"))) {
-          long unused = Files.copy(own, program, StandardCopyOption.REPLACE_EXISTING);
-          require(host, shell.run(TIMEOUT, Optional.of(program), "dd", "of=" + file));
-        } finally {
-          Files.delete(program);
-        }
         List<String> command =
             List.of(
                 HostState.java(host),

@@ -5,10 +5,9 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.message.Messages;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,23 +48,9 @@ public record HostState(
   }
 
   public static HostState read(Host host) {
-    try {
-      Path script = Files.createTempFile("pyrometer-host", ".sh");
-      try {
-        Files.writeString(script, SCRIPT);
-        return read(host, script);
-      } finally {
-        Files.delete(script);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-  }
-
-  private static HostState read(Host host, Path script) {
+    InputStream script = new ByteArrayInputStream(SCRIPT.getBytes(StandardCharsets.UTF_8));
     double before = System.currentTimeMillis() / 1e3;
-    RemoteShell.Ended said =
-        new RemoteShell(host).run(TIMEOUT, Optional.of(script), "sh", "-s", java(host));
+    RemoteShell.Ended said = new RemoteShell(host).run(TIMEOUT, script, "sh", "-s", java(host));
     double after = System.currentTimeMillis() / 1e3;
     List<String> lines = said.output().lines().toList();
     if (lines.isEmpty() || !lines.get(0).matches("[0-9]+(\\..*)?")) {

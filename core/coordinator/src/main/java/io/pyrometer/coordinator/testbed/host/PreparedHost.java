@@ -47,8 +47,7 @@ public record PreparedHost(
       requireSuccess(host, remote.run(PATIENCE, "mkdir", "-p", host.folder()), "make its folder");
       requireSuccess(
           host,
-          remote.run(
-              TO_SHIP, Optional.of(bundle.archive()), "tar", "-x", "-f", "-", "-C", host.folder()),
+          remote.run(TO_SHIP, bundle.archive(), "tar", "-x", "-f", "-", "-C", host.folder()),
           "take Pyrometer's files");
     }
     HostState state = HostState.read(host);

@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,13 +117,13 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   }
 
   /** As a tar file, which is made when it is first asked for. */
-  Path archive() {
+  InputStream archive() {
     Path archive = stage.resolve("bundle.tar");
     try {
       if (!Files.exists(archive)) {
         tar(archive, stage.resolve(name));
       }
-      return archive;
+      return Files.newInputStream(archive);
     } catch (IOException failure) {
       throw cannot(failure);
     }

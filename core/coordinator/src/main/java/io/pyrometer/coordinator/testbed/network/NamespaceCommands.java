@@ -14,13 +14,12 @@ import java.util.List;
 /** Commands that make network namespaces on the machine; tests have one that only notes them. */
 public interface NamespaceCommands {
 
-  /** A process that holds a namespace of its own open. */
-  interface Keeper {
-    long pid();
-
-    /** Ends it, and its namespace with it. */
-    void end();
-  }
+  /**
+   * A process that holds a namespace of its own open.
+   *
+   * @param end ends it, and its namespace with it
+   */
+  record Keeper(long pid, Runnable end) {}
 
   RemoteShell.Ended run(List<String> command);
 
@@ -48,17 +47,7 @@ public interface NamespaceCommands {
             if (!"here".equals(out.readLine())) {
               throw new IOException("unshare --net did not start");
             }
-            return new Keeper() {
-              @Override
-              public long pid() {
-                return process.pid();
-              }
-
-              @Override
-              public void end() {
-                process.destroyForcibly();
-              }
-            };
+            return new Keeper(process.pid(), process::destroyForcibly);
           } catch (IOException refused) {
             throw WorkerException.gone(
                 "A network namespace cannot be created: %s.", LogTail.plain(refused.getMessage()));

@@ -149,6 +149,6 @@ public final class Namespaces implements AutoCloseable {
   /** Ends the namespaces; their devices go with the switch. */
   @Override
   public void close() {
-    keepers.forEach(NamespaceCommands.Keeper::end);
+    keepers.forEach(keeper -> keeper.end().run());
   }
 }

@@ -32,11 +32,8 @@ public interface ProcessLauncher extends AutoCloseable {
 
     /** Variant with another log beside its own, of this suffix. */
     public Launch logging(String suffix) {
-      String name = String.valueOf(log.getFileName());
-      int dot = name.lastIndexOf('.');
-      String base = dot < 0 ? name : name.substring(0, dot);
-      String end = dot < 0 ? "" : name.substring(dot);
-      return new Launch(this.name, host, command, limits, log.resolveSibling(base + suffix + end));
+      String other = String.valueOf(log.getFileName()).replaceFirst("(\\.\\w+)?$", suffix + "$1");
+      return new Launch(name, host, command, limits, log.resolveSibling(other));
     }
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.testbed.host.HostState;
 import io.pyrometer.experiment.model.Host;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -53,25 +52,6 @@ class HostCheckTest {
         .asString()
         .contains("'far'", "Permission denied (publickey).");
     assertThat(folder).as("nothing is left behind").isEmptyDirectory();
-  }
-
-  @Test
-  void aFolderThatNobodyCanWriteToIsAnError() throws Exception {
-    Path file = Files.createFile(folder.resolve("file"));
-    Host on = near("near");
-    Host wrong =
-        new Host(
-            "near", on.prefix(), on.address(), file + "/in", on.java(), on.runs(), on.severing());
-    assertThat(HostCheck.errors(List.of(wrong))).singleElement().asString().contains(file + "/in");
-  }
-
-  /** Nothing can listen at an address for documentation (RFC 5737). */
-  @Test
-  void anAddressThatIsNoneOfTheHostsIsAnError() {
-    List<HostCheck> checks =
-        HostCheck.of(List.of(near("near"), host("wrong", "exec \"$@\"", "192.0.2.1")));
-    assertThat(checks.get(0).errors()).isEmpty();
-    assertThat(checks.get(1).errors()).singleElement().asString().contains("192.0.2.1", "'wrong'");
   }
 
   /** Sent to the host with another address than the others are told, nothing is reached. */

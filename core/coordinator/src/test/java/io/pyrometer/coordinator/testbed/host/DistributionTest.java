@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Json;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -19,25 +16,6 @@ class DistributionTest {
 
   private static int feature() {
     return Runtime.version().feature();
-  }
-
-  @Test
-  void aDistributionTellsItsDriversByName() throws IOException {
-    Distribution distribution = new Distribution(folder.resolve("dist"));
-    Files.createDirectories(folder.resolve("dist/drivers/undescribed"));
-    assertThat(distribution.drivers()).as("without a description").isEmpty();
-    assertThat(new Distribution(folder.resolve("none")).drivers()).isEmpty();
-    for (String name : List.of("other", "fake")) {
-      Path driver = Files.createDirectories(folder.resolve("dist/drivers").resolve(name));
-      Files.writeString(
-          driver.resolve("driver.json"), Json.LINES.writeValueAsString(FakeRun.driver(name)));
-    }
-    assertThat(distribution.drivers())
-        .extracting(DriverDescription::name)
-        .containsExactly("fake", "other");
-    assertThat(distribution.commit()).isEmpty();
-    Files.writeString(folder.resolve("dist/commit"), "abc123\n");
-    assertThat(distribution.commit()).isEqualTo("abc123");
   }
 
   @Test

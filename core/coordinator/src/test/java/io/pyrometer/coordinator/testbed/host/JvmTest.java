@@ -26,14 +26,6 @@ class JvmTest {
   }
 
   @Test
-  void pyrometersOwnIsTakenForItsVersion() throws IOException {
-    String own = String.valueOf(Runtime.version().feature());
-    Path other = runtime("same", own + ".0.99");
-    assertThat(Jvm.named(own, List.of(other))).contains(Jvm.OWN);
-    assertThat(Jvm.named(other.toString(), List.of())).map(Jvm::home).contains(other);
-  }
-
-  @Test
   void aFolderWithoutARuntimeOrWithoutItsVersionIsNone() throws IOException {
     Path silent = runtime("silent", "99");
     Files.writeString(silent.resolve("release"), "IMPLEMENTOR=\"nobody\"\n");

@@ -36,12 +36,6 @@ class ProcessLimitsTest {
         .containsExactly("java");
   }
 
-  @Test
-  void moreCpusThanThereAreIsOneSentence() {
-    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
-    assertThat(ControlGroup.lacking(new ProcessLimits(List.of(), 10_000, 0))).isPresent();
-  }
-
   /** However busy the machine is, a process gets less than its quota, never more. */
   @Test
   @Timeout(120)
@@ -108,16 +102,6 @@ class ProcessLimitsTest {
                 + " of "
                 + Files.readString(group.resolve("cpu.cfs_period_us")).strip();
     return text.replaceFirst("^(max|-1) ", "none ");
-  }
-
-  @Test
-  void aShareThatIsTooSmallForTheKernelLengthensThePeriod() {
-    CpuQuota small = new CpuQuota(0.05, 0.01);
-    assertThat(small.micros(1_000)).isEqualTo(1_000);
-    assertThat(small.periodMicros(1_000)).isEqualTo(20_000);
-    CpuQuota large = new CpuQuota(0.4, 0.01);
-    assertThat(large.micros(1_000)).isEqualTo(4_000);
-    assertThat(large.periodMicros(1_000)).isEqualTo(10_000);
   }
 
   /**

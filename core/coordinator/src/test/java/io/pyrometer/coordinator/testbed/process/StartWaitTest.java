@@ -20,12 +20,8 @@ class StartWaitTest {
   private final VirtualTime time = new VirtualTime();
   private final CompletableFuture<String> step = new CompletableFuture<>();
 
-  private FakeProcess process() {
-    return (FakeProcess) new FakeGrid(time).start("agent-0").get(0);
-  }
-
   private FakeProcess using(DoubleUnaryOperator cpuSeconds) {
-    FakeProcess process = process();
+    FakeProcess process = (FakeProcess) new FakeGrid(time).start("agent-0").get(0);
     process.uses(() -> OptionalDouble.of(cpuSeconds.applyAsDouble(time.seconds())));
     return process;
   }
@@ -63,23 +59,5 @@ class StartWaitTest {
   @Test
   void aProcessThatUsesWhatAnIdleJvmUsesIsGivenUpSoonAfterTheUsualTime() {
     assertGivenUp(using(seconds -> 12 + seconds / 100), 60, 70.1);
-  }
-
-  @Test
-  void aProcessThatFallsIdleLaterIsGivenUpThen() {
-    assertGivenUp(using(seconds -> Math.min(seconds, 100)), 100, 120.1);
-  }
-
-  @Test
-  void whereItsCpuTimeCannotBeReadTheUsualTimeAloneCounts() {
-    assertGivenUp(process(), 60, 60.1);
-  }
-
-  @Test
-  void aProcessThatEndsIsNotWaitedFor() {
-    step.completeExceptionally(WorkerException.gone("agent-0 ended with exit code 1."));
-    assertThatThrownBy(() -> StartWait.await(using(s -> s), step, "start", USUAL))
-        .hasMessage("agent-0 ended with exit code 1.");
-    assertThat(time.seconds()).isZero();
   }
 }

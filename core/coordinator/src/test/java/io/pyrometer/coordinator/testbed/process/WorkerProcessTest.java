@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -115,7 +114,6 @@ class WorkerProcessTest {
   @ParameterizedTest
   @CsvSource({
     "exit 3, 3, an Error",
-    "kill -9 $$, 137, an Error",
     "echo an Error: 1 >&2; kill -9 $$, 137, an Error",
     "echo an Error: 1 >&2; echo an Error: 2 >&2; exit 3, an Error: 1, an Error: 2",
     "kill -15 $$, 143, an Error"
@@ -131,17 +129,6 @@ class WorkerProcessTest {
         .hasMessageNotContaining(notSaid);
     assertThat(worker.alive()).isFalse();
     assertThatThrownBy(() -> clock(worker)).hasMessage(why.getMessage());
-  }
-
-  @Test
-  void everyQuestionOfAWorkerThatEndsFails() {
-    ManagedProcess worker = startWith("*Begin*) ;;", "*Measure*) exit 4;;");
-    CompletableFuture<Answer> begin = worker.send(new Command.Begin());
-    CompletableFuture<Answer> measure = worker.send(new Command.Measure());
-    for (CompletableFuture<Answer> answer : List.of(begin, measure)) {
-      assertThatThrownBy(() -> worker.await(answer, Answer.Done.class, "Begin", PATIENCE))
-          .hasMessageMatching("agent-0 .* 4\\.");
-    }
   }
 
   @ParameterizedTest
@@ -196,14 +183,6 @@ class WorkerProcessTest {
   }
 
   @Test
-  void aWorkerThatIgnoresTheStopIsKilled() {
-    ManagedProcess worker = startWith("*Stop*) ;;");
-    worker.stop(Duration.ofMillis(50));
-    worker.awaitEnd(PATIENCE);
-    assertThat(worker.alive()).isFalse();
-  }
-
-  @Test
   void aWorkerOfAGridThatGoesOnMayLeaveItWhenItIsKilled() {
     Path left = folder.resolve("left");
     String script =
@@ -245,17 +224,6 @@ class WorkerProcessTest {
   }
 
   @Test
-  void oneThatDoesNotComeUpTakesTheOthersWithIt() throws Exception {
-    Path pid = folder.resolve("pid");
-    List<ProcessLauncher.Launch> launches =
-        List.of(
-            script("node-0", "echo $$ > " + pid + ";" + GREET + "exec sleep 60"),
-            script("agent-0", "while [ ! -s " + pid + " ]; do sleep 0.01; done; exit 7"));
-    assertThatThrownBy(() -> launcher.startAll(launches)).hasMessageMatching("agent-0 .* 7\\.");
-    awaitEnd(pid);
-  }
-
-  @Test
   void closingTheLauncherEndsEveryWorkerThatLives() {
     List<ManagedProcess> workers =
         launcher.startAll(
@@ -268,13 +236,6 @@ class WorkerProcessTest {
     workers.forEach(worker -> worker.awaitEnd(PATIENCE));
     assertThat(workers).noneMatch(ManagedProcess::alive);
     assertThat(launcher.ending()).as("this JVM goes on").isFalse();
-  }
-
-  @Test
-  void aHostsPrefixRunsTheCommand() {
-    Host host = FakeRun.host("east", Host.LOOPBACK, "env", "WHERE=east");
-    String script = "echo $WHERE >&2; exit 1";
-    assertLogs(script, host, ProcessLimits.NONE, "east");
   }
 
   @Test
