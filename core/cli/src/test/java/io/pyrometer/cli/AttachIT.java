@@ -7,6 +7,7 @@ import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,16 +31,16 @@ class AttachIT extends RunFixture {
         agent-heap: 256m
         agent-jvm-args: -XX:TieredStopAtLevel=1
         backups: 0
+        partitions: 8
       workload:
         record: stock-order
         records: 2000
+        path: put-all
         batch: 100
-        warm-up: 0.5s
-        measure: 1s
-        common-warm-up: 1s
+        warm-up: 0.2s
+        measure: 0.8s
+        common-warm-up: 0s
       telemetry: [gc, grid]
-      factors:
-        path: [put-all, get-all]
       blocks: 1
       probes: []
       """;
@@ -69,21 +70,43 @@ class AttachIT extends RunFixture {
   }
 
   @Test
-  void aRunRemovesItsCachesAndNoOther() throws Exception {
-    Ended ended = succeed("run", "theirs.yaml");
-    assertThat(trials()).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
-    assertThat(ended.out().replaceAll("\\s+", " "))
+  void aRunAsksFirstAndLeavesNoCacheWhetherItIsKilledOrEnds() throws Exception {
+    Process process = pyrometer.interactive().start("run", "theirs.yaml");
+    Pyrometer.await("the question", () -> asks() || !process.isAlive());
+    assertThat(folder.resolve("runs")).doesNotExist();
+    assertThat(theirs.started()).as("nothing is written yet").hasSize(startedBefore);
+    assertThat(pyrometer.text("out.txt").replaceAll("\\s+", " "))
         .contains(theirs.address + ": 1 server, version 2.", "state ACTIVE", "free for data ")
         .contains("orders-of-others 0 records atomicity ATOMIC, backups 0, cache-mode PARTITIONED")
         .contains("up to 2,000 records of ", " bytes in 1 copy each (");
+    process.getOutputStream().write("y\n".getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    Pyrometer.await(
+        "a cache of the run", () -> theirs.started().size() > startedBefore || !process.isAlive());
+    Pyrometer.awaitWork(process);
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    process.destroyForcibly();
+    awaitEnd(workers);
     assertOursAreGone();
-    Ended doctor = pyrometer.run("doctor", pyrometer.runFolder().toString());
+
+    succeed("resume", pyrometer.runFolder().toString());
+    assertThat(trials()).isNotEmpty().allSatisfy(AttachIT::itsServerIsWatched);
+    assertOursAreGone();
+    Ended doctor = Pyrometer.execute("doctor", pyrometer.runFolder().toString());
     assertThat(doctor.err()).isEmpty();
     assertThat(doctor.out())
         .contains("1 server of Ignite 2.")
         .as("theirs and those of the trials")
         .containsPattern("with [2-9] caches");
     assertThat(doctor.code()).as("a busy machine is a problem that was measured").isIn(0, 1);
+  }
+
+  private boolean asks() {
+    try {
+      return pyrometer.text("err.txt").contains(AttachedGrid.QUESTION);
+    } catch (IOException notYet) {
+      return false;
+    }
   }
 
   /** By its JMX port, which no setting names. */
@@ -119,47 +142,6 @@ class AttachIT extends RunFixture {
   }
 
   @Test
-  void inATerminalNothingIsWrittenWithoutAYes() throws Exception {
-    Process process = pyrometer.interactive().start("run", "theirs.yaml");
-    process.getOutputStream().write("n\n".getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().close();
-    Ended ended = pyrometer.end(process);
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).startsWith(AttachedGrid.QUESTION + " [y/N] " + AttachedGrid.REFUSED);
-    assertThat(folder.resolve("runs")).doesNotExist();
-    assertThat(theirs.started()).hasSize(startedBefore);
-  }
-
-  @Test
-  void aRunThatIsKilledInTheMiddleLeavesNoCacheEither() throws Exception {
-    Process process = pyrometer.start("run", "theirs.yaml");
-    pyrometer.awaitSecondTrial(process);
-    List<ProcessHandle> workers = Pyrometer.workers(process);
-    assertThat(new ProcessBuilder("kill", "-KILL", "" + process.pid()).start().waitFor()).isZero();
-    awaitEnd(workers);
-    assertOursAreGone();
-  }
-
-  @Test
-  @Tag("extended")
-  void aCacheOfTheirsThatHoldsTooLittleIsOneSentenceAndStaysAsItIs() throws Exception {
-    String existing =
-        EXPERIMENT
-            .replace("record: stock-order", "existing-cache: " + TheirCluster.CACHE)
-            .replaceAll(" +batch: 100\n| +backups: 0\n", "")
-            .replace("path: [put-all, get-all]", "path: [existing-get, thin-existing-get]");
-    write("theirs.yaml", existing.formatted(theirs.address));
-    Ended ended = pyrometer.run("run", "theirs.yaml");
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err())
-        .contains("'" + TheirCluster.CACHE + "'", " 0 ", "2,000")
-        .hasLineCount(1);
-    assertThat(theirs.left()).contains(TheirCluster.CACHE);
-    assertThat(theirs.started().stream().skip(startedBefore))
-        .noneMatch(name -> name.startsWith("pyrometer-"));
-  }
-
-  @Test
   @Tag("extended")
   void theDoctorLooksAndLeavesNothing() throws Exception {
     Ended ended = pyrometer.run("doctor", theirs.address, "--for", "5s");
@@ -168,15 +150,6 @@ class AttachIT extends RunFixture {
     assertThat(ended.code()).as("a busy machine is a problem that was measured").isIn(0, 1);
     assertThat(theirs.started()).hasSize(startedBefore);
     assertThat(theirs.alive()).isTrue();
-  }
-
-  /** The client of the product tries for ten seconds. */
-  @Test
-  @Tag("extended")
-  void aClusterThatIsNotThereIsOneSentence() throws Exception {
-    Ended ended = pyrometer.run("doctor", "127.0.0.1:9");
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).contains("127.0.0.1:9").hasLineCount(1);
   }
 
   private void assertOursAreGone() {

@@ -54,7 +54,7 @@ class ChaosIT extends RunFixture {
 
   private void ignite(String grid, String faults, String measure) throws Exception {
     experiment(
-        "driver: ignite\nregion: 64m\n" + grid,
+        "driver: ignite\nregion: 64m\npartitions: 16\n" + grid,
         "backups: 1\nread-from-backup: false\nfault-gap: 1s\nfaults: %s\nmeasure: %s"
             .formatted(faults, measure));
   }
@@ -73,7 +73,7 @@ class ChaosIT extends RunFixture {
 
   @Test
   void theHistoryOfAGridWithAKilledServerIsRecordedAndChecked() throws Exception {
-    ignite("nodes: 3", "kill", "3s");
+    ignite("nodes: 2", "kill", "3s");
     Process process = pyrometer.start("run", "chaos.yaml");
     Set<ProcessHandle> workers = new TreeSet<>();
     Pyrometer.await(
@@ -86,10 +86,10 @@ class ChaosIT extends RunFixture {
     process.destroy();
     assertThat(pyrometer.end(process).err()).doesNotContain("Exception");
     assertThat(workers)
-        .as("three servers, one more in place of the killed one, and an agent")
-        .hasSizeGreaterThanOrEqualTo(5);
+        .as("two servers, one more in place of the killed one, and an agent")
+        .hasSizeGreaterThanOrEqualTo(4);
     awaitEnd(workers);
-    succeed("report", pyrometer.runFolder().toString());
+    assertThat(Pyrometer.execute("report", pyrometer.runFolder().toString()).err()).isEmpty();
 
     TrialRecord trial = trials().get(0);
     assertThat(trial.why().orElse("")).doesNotStartWith("Failed");
@@ -106,7 +106,7 @@ class ChaosIT extends RunFixture {
       assertThat(trial.outcome()).isEqualTo(Outcome.WRONG);
       assertThat(summary).contains(NO_ORDER);
     }
-    assertThat(summary).contains("kill node-2");
+    assertThat(summary).contains("kill node-1");
   }
 
   /** So many keys are in use that a third of them is certain to include one. */

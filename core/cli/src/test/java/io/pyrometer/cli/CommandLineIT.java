@@ -9,7 +9,6 @@ import io.pyrometer.results.MadeUpExperiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,47 +38,9 @@ class CommandLineIT {
     file(
         "typo.yaml",
         Files.readString(folder.resolve("ok.yaml")) + "thresholds: [p99(gett) < 5ms]\n");
-    file(
-        "copies.yaml",
-        """
-        pyrometer: 1
-        name: copies
-        question: Do two copies fit?
-        grid: {driver: ignite, nodes: 2, backups: 1, region: 256m}
-        workload: {record: stock-order, records: 8000000, path: put}
-        """);
-    file(
-        "keys.yaml",
-        """
-        pyrometer: 1
-        name: keys
-        question: Which product?
-        grid: {nodes: 2}
-        workload: {record: stock-order, records: 1000, key-form: string}
-        factors:
-          product:
-            - {label: A, set: {driver: ignite, path: put}}
-            - {label: B, set: {driver: hazelcast, path: set}}
-        """);
-    for (String fault : List.of("bridge", "split", "deactivate")) {
-      file(
-          fault + ".yaml",
-          """
-          pyrometer: 1
-          name: faults
-          question: Does it keep its promises?
-          grid: {driver: ignite, nodes: 2}
-          workload: {chaos: chaos-registers, faults: [kill, %s]}
-          """
-              .formatted(fault));
-    }
     file("server.xml", "<?xml version='1.0'?><beans xmlns:p='pyrometer'></beans>");
     file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
     file("word.csv", "n,y/1,10/2,abc/3,30/4,39");
-    file("few.csv", "n,y/1,10/2,19");
-    file("same.csv", "n,y/1,5/2,5/3,5/4,5");
-    file("level.csv", "a,y/x,5/x,6");
-    file("unreplicated.csv", "a,b,y/1,1,5/2,1,6/3,2,7");
   }
 
   private static void file(String name, String text) throws IOException {
@@ -110,11 +71,8 @@ class CommandLineIT {
           list                                                 | experiments/latency/
           list null                                            | put
           list null paths                                      | put
-          list null settings                                   | heap
-          list null heap                                       | heap
           list null --json                                     | "name" : "null"
           list runs --out @runs                                | runs/a
-          list runs --out @none                                | runs
           list --schema                                        | https://json-schema.org
           list --markdown                                      | # Settings
           plan harness                                         | trials,
@@ -140,52 +98,39 @@ class CommandLineIT {
           """
           runn                                                  | 'runn'
           list nothing                                          | 'nothing'
-          list null nothing                                     | 'nothing'
           compare @runs/a @runs/b --only p99(gte)               | 'p99(gte)'
           compare @runs/a @runs/b --delta p99(gte)=20%          | --delta
-          plan @none.yaml                                       | './pyrometer list'
           validate @bad.yaml                                    | 'memcached'
           validate @typo.yaml                                   | 'latency.gett.p99'
-          run @typo.yaml --out @never                           | 'latency.gett.p99'
-          validate @keys.yaml                                   | 'key-form'
-          validate @copies.yaml                                 | 2 copies
-          validate @bridge.yaml                                 | 'bridge'
-          validate @split.yaml                                  | 'split'
-          validate @deactivate.yaml                             | 'deactivate'
           plan @ok.yaml --set agent-heap=900g                   | node-heap
           run @none.yaml                                        | none.yaml
           run --quick --full                                    | --full
           plan @ok.yaml --within 1s                             |  --within 1s
           run @ok.yaml --set pth=put                            | 'pth'
           run @ok.yaml --classpath none.jar                     | none.jar
-          run @ok.yaml --set agent-heap=900g --out @never       | node-heap
           resume nowhere --out @runs                            | 'nowhere'
           open --out @none                                      | none
           sample @ok.yaml --look-at 0                           | --look-at
           doctor                                                | --config
           doctor @ok.yaml                                       | ok.yaml
           doctor @server.xml                                    | server.xml'
-          doctor @few.csv                                       | 'pyrometer'
           doctor @runs                                          | runs'
           doctor 127.0.0.1                                      | 127.0.0.1
           doctor --config none.xml                              | 'none.xml'
           doctor 127.0.0.1:1 --driver null                      | 'null'
           doctor 127.0.0.1:1 --for 1s                           | 1s
-          doctor 127.0.0.1:1 --for soon                         | soon
           capacity @runs/a                                      | --rate
           capacity @runs/a --rate much                          | --rate is 'much'
           compare @runs/a                                       | --interleave
+          tune @ok.yaml --goal speed                            | --goal takes throughput
+          tune @ok.yaml --budget 10                             | '10'
+          tune @ok.yaml --allow copy                            | 'copy'
+          doctor @word.csv                                      | 'pyrometer'
           compare @runs/a @runs/b --delta 300%                  | --delta
           compare @runs/a @runs/b --blocks 5                    | --interleave
           compare --interleave @ok.yaml @ok.yaml --blocks 1     |  3
-          compare --interleave @ok.yaml @ok.yaml --within 1s    |  --within 1s
-          compare @runs/a @runs/b --within 5m                   | --interleave
           analyse @none.csv --response y --against n            | none.csv
           analyse @word.csv --response y --against n            | 'abc'
-          analyse @few.csv --response y --against n             |  4
-          analyse @same.csv --response y --against n            | y
-          analyse @level.csv --response y --factors a           | a
-          analyse @unreplicated.csv --response y --factors a,b  | treatments
           """)
   void aMistakeIsASentence(String line, String named) {
     Ended ended = execute(line);

@@ -73,9 +73,6 @@ class CompareIT extends RunFixture {
     assertThat(suite.getAttribute("tests")).isEqualTo("8");
     assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(2);
     assertThat(Files.readString(folder.resolve("out/m.md"))).contains("| put |", "| regression |");
-    assertThat(ended.out().lines().count()).isLessThanOrEqualTo(40);
-    assertThat(command("compare", name, "--verbose").out().lines())
-        .hasSizeGreaterThan((int) ended.out().lines().count());
     Ended allowed = command("compare", name, "--delta", "latency.call.p99=50%");
     assertThat(allowed.out()).contains("8 comparisons");
     assertThat(allowed.code()).isZero();
@@ -84,7 +81,6 @@ class CompareIT extends RunFixture {
     assertThat(one.out()).contains("2 comparisons").doesNotContain("p99 latency");
     assertThat(one.code()).isZero();
     assertThat(junit).content().contains("errors=\"0\" failures=\"0\"", "tests=\"2\"");
-    assertSentence(command("compare", name, "--only", "gc.paus"), 2, "'gc.paus'");
     assertSentence(command("compare", name, run(3, 0.01, 1000, 1)), 2, name);
   }
 
@@ -101,14 +97,10 @@ class CompareIT extends RunFixture {
         workload: {record: stock-order, records: 2000, mix: {get: 70%, put-all: 30%}}
         factors: {path: [mixed, streamer]}
         """);
-    for (String wrong : List.of("p99(gett)", "latency.put.p99", "p95", "thruput")) {
-      assertSentence(
-          command("compare", "--interleave", mix, "--only", "cpu-per-record," + wrong),
-          2,
-          "'%s'; ".formatted(wrong));
-    }
     assertSentence(
-        command("compare", "--interleave", mix, "--only", "p99(put)"), 2, "p99(add-data)");
+        command("compare", "--interleave", mix, "--only", "cpu-per-record,p99(gett)"),
+        2,
+        "'p99(gett)'; ");
     assertThat(folder.resolve("runs")).doesNotExist();
   }
 
@@ -119,7 +111,6 @@ class CompareIT extends RunFixture {
     Ended ended = command("compare", a, b);
     assertThat(ended.out()).contains("No verdict", "change in B").doesNotContain("regression");
     assertThat(ended.code()).isZero();
-    assertSentence(command("compare", a + "," + b, a), 2, a + "," + b);
   }
 
   @Test
@@ -135,7 +126,7 @@ class CompareIT extends RunFixture {
           record: stock-order
           records: 2000
           path: put
-          warm-up: 0.1s
+          warm-up: 0s
           measure: 0.2s
           common-warm-up: 0s
           agent-heap: 128m
@@ -160,8 +151,6 @@ class CompareIT extends RunFixture {
     assertThat(run.trials()).extracting(TrialRecord::block).contains(0, 1, 2);
     assertThat(run.file("comparison.html")).isNotEmptyFile();
     assertThat(run.file("report.html")).isNotEmptyFile();
-    String file = folder.resolve("a.yaml").toString();
-    assertSentence(command("compare", "--interleave", file, "--set-b", "path=no"), 2, "path");
   }
 
   @Test

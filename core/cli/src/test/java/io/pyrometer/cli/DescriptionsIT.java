@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
-import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,27 +31,7 @@ class DescriptionsIT {
   @MethodSource("drivers")
   void aCommittedDescriptionIsThatOfItsDriver(DriverDescription driver) throws Exception {
     Path described = folder.resolve("driver.json");
-    Path jars = Home.distribution().root().resolve("drivers").resolve(driver.name());
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-BytecodeVerificationRemote",
-                "-XX:+UseSerialGC"));
-    command.addAll(driver.jvmFlags(Runtime.version().feature()));
-    command.addAll(
-        List.of(
-            "-cp",
-            jars + "/*",
-            "io.pyrometer.worker.Describe",
-            driver.name(),
-            described.toString()));
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log()).start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(log().toPath())).isZero();
+    describe(driver.name(), described);
     Path committed = Path.of("../../drivers").resolve(driver.name()).resolve("driver.json");
     if (Boolean.getBoolean("pyrometer.describe")) {
       Files.writeString(committed, Files.readString(described));
@@ -60,7 +41,27 @@ class DescriptionsIT {
         .isEqualTo(Json.LINES.readTree(described.toFile()));
   }
 
-  private java.io.File log() throws IOException {
-    return folder.resolve("log").toFile();
+  /** With the classes of the driver alone, as its workers have them. */
+  private static void describe(String driver, Path file) throws Exception {
+    Path folder = Home.distribution().root().resolve("drivers").resolve(driver);
+    List<URL> jars = new ArrayList<>();
+    try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder, "*.jar")) {
+      for (Path jar : inside) {
+        jars.add(jar.toUri().toURL());
+      }
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader own = thread.getContextClassLoader();
+    try (URLClassLoader classes =
+        new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      thread.setContextClassLoader(classes);
+      String[] arguments = {driver, file.toString()};
+      classes
+          .loadClass("io.pyrometer.worker.Describe")
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) arguments);
+    } finally {
+      thread.setContextClassLoader(own);
+    }
   }
 }

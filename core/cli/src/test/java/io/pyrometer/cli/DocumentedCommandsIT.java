@@ -34,7 +34,7 @@ class DocumentedCommandsIT extends RunFixture {
   private static final Set<String> BUNDLED =
       Catalogue.load(Path.of(System.getProperty("pyrometer.dist"))).experiments().keySet();
 
-  /** Commands that other tests execute: {@link KilledIT} and {@link HostsIT}. */
+  /** Commands that other tests execute: {@link WholeRunIT} and {@link HostsIT}. */
   private static final Set<String> ELSEWHERE = Set.of("resume RUN", "hosts check mine.yaml");
 
   private static final String MINE =

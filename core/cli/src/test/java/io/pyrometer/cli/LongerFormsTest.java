@@ -59,16 +59,4 @@ class LongerFormsTest {
     assertThat(form.seconds()).isEqualTo(seconds());
   }
 
-  @Test
-  void aFullRunHasNoLongerForm() {
-    options.full = true;
-    assertThat(options.longerForms(OneGrid.CATALOGUE)).isEmpty();
-  }
-
-  @Test
-  void aChangeThatTheLongerFormRefusesLeavesItOut() throws IOException {
-    Path file = Path.of(options.experiment);
-    Files.writeString(file, Files.readString(file).replaceFirst("full: .*\n", ""));
-    assertThat(options.longerForms(OneGrid.CATALOGUE)).isEmpty();
-  }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.journal.Check;
@@ -13,10 +12,8 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,32 +52,10 @@ class NamespacesIT extends RunFixture {
       blocks: 1
       """;
 
-  private int made;
-
-  private void make(int namespaces) throws Exception {
-    made = namespaces;
-    BridgedNamespaces.make(namespaces);
-  }
-
-  @AfterEach
-  void removeNamespaces() throws Exception {
-    BridgedNamespaces.remove(made);
-  }
-
   private static void assumeNamespacesOfItsOwn() {
     assumeTrue(
         Namespaces.lacking(NamespaceCommands.SYSTEM).isEmpty(),
         () -> Namespaces.lacking(NamespaceCommands.SYSTEM).orElseThrow());
-  }
-
-  private String host(int number, String more) {
-    return "- {command: ip netns exec pyro-%d, address: %s, folder: %s, java: %s, %s}\n"
-        .formatted(
-            number,
-            BridgedNamespaces.address(number),
-            folder,
-            Path.of(System.getProperty("java.home"), "bin", "java"),
-            more);
   }
 
   private List<TrialRecord> run(String experiment) throws Exception {
@@ -145,64 +120,6 @@ class NamespacesIT extends RunFixture {
     return Double.parseDouble(told.replace(" s", ""));
   }
 
-  /** What the first sends to the second goes to an Ethernet address that nobody has. */
-  @Test
-  void packetsThatAreDroppedWithoutAnAnswerAreFoundInBothDirections() throws Exception {
-    make(2);
-    write(
-        "two.yaml",
-        """
-        pyrometer: 1
-        name: two
-        question: Do they reach each other?
-        grid: {driver: "null"}
-        workload: {record: stock-order, records: 2000, path: put}
-        hosts:
-        """
-            + host(1, "name: one")
-            + host(2, "name: two"));
-    succeed("hosts", "check", "two.yaml");
-    String drop =
-        "ip -n pyro-1 neigh replace 10.203.77.2 lladdr 02:00:00:00:00:09 dev eth0 nud permanent";
-    assertThat(OneUserOfNamespaces.exitCode(drop)).isZero();
-    Ended after = pyrometer.run("hosts", "check", "two.yaml");
-    assertThat(after.code()).isEqualTo(1);
-    assertThat(after.out().replaceAll("\\s+", " "))
-        .contains(
-            "'two' (ip netns exec pyro-2) at 10.203.77.2 (",
-            "'one' (ip netns exec pyro-1) at 10.203.77.1 (");
-    refused("'two'", "run", "two.yaml");
-    assertThat(folder.resolve("runs")).doesNotExist();
-  }
-
-  private List<TrialRecord> runWithFourAgents(String load, String rest) throws Exception {
-    pyrometer = Pyrometer.withTestDrivers(folder);
-    return run(
-        """
-        pyrometer: 1
-        name: shares
-        question: Do four agents share a load?
-        probes: []
-        blocks: 1
-        grid:
-          driver: native-test
-          nodes: 1
-          agents: 4
-          node-jvm-args: -XX:TieredStopAtLevel=1
-          agent-heap: 128m
-          agent-jvm-args: -XX:TieredStopAtLevel=1
-          memory: 48m
-        workload:
-          record: stock-order
-          path: put
-          warm-up: 1s
-          measure: 4s
-          common-warm-up: 1s
-        """
-            + load.indent(2)
-            + rest);
-  }
-
   private static double sum(TrialRecord trial, String prefix) {
     return AGENTS.stream().mapToDouble(agent -> trial.value(prefix + agent).orElseThrow()).sum();
   }
@@ -218,9 +135,33 @@ class NamespacesIT extends RunFixture {
   @Test
   void theTotalIsTheSumOfTheSharesOfAgentsAndTheyStartTogether() throws Exception {
     assumeNamespacesOfItsOwn();
+    pyrometer = Pyrometer.withTestDrivers(folder);
     List<TrialRecord> trials =
-        runWithFourAgents(
-            "rate: 200", "hosts: namespaces\nfactors: {records: [1000, 2000, 3000, 4000]}\n");
+        run(
+            """
+            pyrometer: 1
+            name: shares
+            question: Do four agents share a load?
+            probes: []
+            blocks: 1
+            grid:
+              driver: native-test
+              nodes: 1
+              agents: 4
+              node-jvm-args: -XX:TieredStopAtLevel=1
+              agent-heap: 128m
+              agent-jvm-args: -XX:TieredStopAtLevel=1
+              memory: 48m
+            workload:
+              record: stock-order
+              path: put
+              warm-up: 1s
+              measure: 4s
+              common-warm-up: 1s
+              rate: 200
+            hosts: namespaces
+            factors: {records: [1000, 2000, 3000, 4000]}
+            """);
     assertThat(trials)
         .allSatisfy(
             trial -> {
@@ -243,32 +184,5 @@ class NamespacesIT extends RunFixture {
     assertThat(trials)
         .as("some trial in which no agent was late")
         .anyMatch(trial -> !check(trial, Check.LATE_START).disturbed());
-  }
-
-  @Tag("extended")
-  @Test
-  void aNodeThatIsCutOffStopsTheWritesUntilItIsHealedAndNoneIsLost() throws Exception {
-    make(2);
-    List<TrialRecord> trials =
-        run(
-            CLUSTER.replace("backups: 1", "backups: 0")
-                + "factors: {cut-for: [0s, 2s]}\nhosts:\n"
-                + host(1, "name: one, runs: nodes")
-                + host(
-                    2,
-                    "name: two, runs: nodes, cut: ip link set pyro-v2 down, heal: ip link set"
-                        + " pyro-v2 up")
-                + "- {name: here, address: 10.203.77.254, runs: agents}\n");
-    assertThat(trials)
-        .filteredOn(trial -> trial.settings().decimal("cut-for") > 0)
-        .isNotEmpty()
-        .allSatisfy(
-            trial -> {
-              assertThat(trial.configuration()).containsEntry("cut.hosts", "two");
-              assertThat(pause(trial)).isGreaterThan(CUT_SECONDS / 2);
-            });
-    assertThat(trials)
-        .filteredOn(trial -> trial.settings().decimal("cut-for") == 0)
-        .allSatisfy(trial -> assertThat(trial.configuration()).doesNotContainKey("cut.hosts"));
   }
 }

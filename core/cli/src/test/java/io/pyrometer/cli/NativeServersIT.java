@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A product whose servers are native processes, which workers start and supervise. */
+@Tag("extended")
 class NativeServersIT extends RunFixture {
   private static final String SERVER = "io.pyrometer.driver.nativetest.KeyValueServer";
   private static final String EXPERIMENT =
@@ -48,36 +49,6 @@ class NativeServersIT extends RunFixture {
     write("native.yaml", EXPERIMENT);
   }
 
-  @Tag("extended")
-  @Test
-  void itsTrialsAreVerifiedAndItsCpuTimeIsTheNativeProcesses() throws Exception {
-    Process process = pyrometer.start("run", "native.yaml");
-    Pyrometer.await("two native servers", () -> servers(process).size() == 2 || ended(process));
-    List<ProcessHandle> workers = supervisors(process);
-    assertThat(workers)
-        .hasSize(2)
-        .allSatisfy(worker -> assertThat(arguments(worker)).contains("-Xmx" + (64 << 20)));
-    assertThat(servers(process))
-        .allSatisfy(server -> assertThat(arguments(server)).contains("-Xmx" + (48 << 20)));
-    Ended ended = pyrometer.end(process);
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    // A trial that the machine disturbed is repeated.
-    assertThat(trials()).extracting(TrialRecord::id).contains("0001-b1-put", "0002-b1-get");
-    assertThat(trials())
-        .allSatisfy(
-            trial -> {
-              assertThat(trial.outcome()).isEqualTo(Outcome.OK);
-              assertThat(trial.configuration())
-                  .containsEntry("cluster.servers", "2")
-                  .containsKey("server.max-heap-bytes");
-              // Each server answers half of the requests, one system call or more for each.
-              assertThat(trial.value("cpu-seconds.node-0").orElseThrow()).isPositive();
-              assertThat(trial.value("cpu-seconds.node-1").orElseThrow()).isPositive();
-            });
-  }
-
-  @Tag("extended")
   @Test
   void neitherAKilledWorkerNorAKilledCoordinatorLeavesANativeServer() throws Exception {
     Process process = pyrometer.start("run", "native.yaml");
@@ -90,7 +61,6 @@ class NativeServersIT extends RunFixture {
     awaitEnd(left);
   }
 
-  @Tag("extended")
   @Test
   void aPortThatAnotherProgramTookIsReplacedWithoutAWord() throws Exception {
     Path taken = folder.resolve("taken");
@@ -117,43 +87,13 @@ class NativeServersIT extends RunFixture {
     }
   }
 
-  private static boolean ended(Process process) {
-    return !process.isAlive();
-  }
-
   private static List<ProcessHandle> servers(Process coordinator) {
     return Pyrometer.workers(coordinator).stream()
         .filter(handle -> arguments(handle).contains(SERVER))
         .toList();
   }
 
-  private static List<ProcessHandle> supervisors(Process coordinator) {
-    return servers(coordinator).stream().map(s -> s.parent().orElseThrow()).toList();
-  }
-
   private static List<String> arguments(ProcessHandle handle) {
     return List.of(handle.info().arguments().orElse(new String[0]));
-  }
-
-  @Test
-  void aServerThatIsKilledFailsItsTrialWhichIsRepeatedOnAFreshCluster() throws Exception {
-    Process process = pyrometer.start("run", "native.yaml");
-    pyrometer.awaitSecondTrial(process);
-    servers(process).get(0).destroyForcibly();
-    Ended ended = pyrometer.end(process);
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    assertThat(trials())
-        .filteredOn(trial -> trial.outcome() == Outcome.FAILED)
-        .singleElement()
-        .extracting(trial -> trial.why().orElse(""))
-        .asString()
-        .contains("node-")
-        .contains("The key-value server")
-        .contains("was killed (exit code 137).");
-    assertThat(trials().stream().filter(trial -> trial.outcome() == Outcome.OK))
-        .extracting(TrialRecord::id)
-        .contains("0001-b1-put", "0002-b1-get");
-    assertThat(pyrometer.runFolder().resolve("report.html")).isNotEmptyFile();
   }
 }

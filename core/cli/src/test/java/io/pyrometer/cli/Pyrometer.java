@@ -159,14 +159,19 @@ final class Pyrometer {
    */
   void awaitSecondTrial(Process coordinator) throws InterruptedException {
     await("a first trial", () -> journalLines() >= 1 || !coordinator.isAlive());
+    awaitWork(coordinator);
+  }
+
+  /** Returns once the workers have done some work from now on. */
+  static void awaitWork(Process coordinator) throws InterruptedException {
     Duration before = cpuTime(coordinator);
     await(
-        "work in the second trial",
+        "work in a trial",
         () ->
             cpuTime(coordinator).minus(before).compareTo(WELL_IN_A_TRIAL) > 0
                 || !coordinator.isAlive());
     if (!coordinator.isAlive()) {
-      throw new AssertionError("The command ended before its second trial.");
+      throw new AssertionError("The command ended before its next trial.");
     }
   }
 

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -44,32 +42,7 @@ class SshHostsIT extends RunFixture {
     pyrometer =
         Pyrometer.withTestDrivers(folder)
             .withPath(hosts.resolve("bin") + ":" + System.getenv("PATH"));
-    writeHosts(
-        NAMES.stream()
-            .map(name -> entry("ssh " + name, name, name.replace("w", "10.203.77.")))
-            .toList());
-  }
-
-  @AfterEach
-  void removeHosts() throws Exception {
-    if (hosts.toString().isEmpty()) {
-      return; // skipped
-    }
-    assertThat(execute(SCRIPT, "down", hosts.toString())).isEmpty();
-    Pyrometer.await(
-        "the end of all connections",
-        () ->
-            ProcessHandle.allProcesses()
-                .flatMap(process -> process.info().commandLine().stream())
-                .noneMatch(line -> line.contains(hosts.toString())));
-  }
-
-  private static String entry(String command, String name, String address) {
-    return "{command: %s, name: %s, address: %s, folder: /tmp/pyro, java: %s}"
-        .formatted(command, name, address, Path.of(System.getProperty("java.home"), "bin", "java"));
-  }
-
-  private void writeHosts(List<String> listed) throws IOException {
+    List<String> listed = NAMES.stream().map(SshHostsIT::entry).toList();
     write(
         "three.yaml",
         """
@@ -97,6 +70,29 @@ class SshHostsIT extends RunFixture {
         hosts: [%s]
         """
             .formatted(String.join(", ", listed)));
+  }
+
+  @AfterEach
+  void removeHosts() throws Exception {
+    if (hosts.toString().isEmpty()) {
+      return; // skipped
+    }
+    assertThat(execute(SCRIPT, "down", hosts.toString())).isEmpty();
+    Pyrometer.await(
+        "the end of all connections",
+        () ->
+            ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .noneMatch(line -> line.contains(hosts.toString())));
+  }
+
+  private static String entry(String name) {
+    return "{command: ssh %s, name: %s, address: %s, folder: /tmp/pyro, java: %s}"
+        .formatted(
+            name,
+            name,
+            name.replace("w", "10.203.77."),
+            Path.of(System.getProperty("java.home"), "bin", "java"));
   }
 
   /** What a command of this machine said, without its last line break. */
@@ -130,7 +126,7 @@ class SshHostsIT extends RunFixture {
   }
 
   @Test
-  void aRunSendsItsFilesOnceAndLeavesNothingElse() throws Exception {
+  void aRunSendsItsFilesAndLeavesNothingElse() throws Exception {
     succeed("run", "three.yaml", "--quick");
     assertThat(trials())
         .isNotEmpty()
@@ -144,15 +140,8 @@ class SshHostsIT extends RunFixture {
                       Metric.CPU_SECONDS_OF + "node-2",
                       Metric.CPU_SECONDS_OF + "agent-0");
             });
-    List<String> sent = new ArrayList<>();
     for (String host : NAMES) {
       assertNothingLeftOn(host);
-      sent.add(on(host, "stat -c '%i %Z' /tmp/pyro/*/complete"));
-    }
-    assertThat(pyrometer.run("run", "three.yaml", "--quick").code()).isZero();
-    for (String host : NAMES) {
-      assertNothingLeftOn(host);
-      assertThat(on(host, "stat -c '%i %Z' /tmp/pyro/*/complete")).isIn(sent);
     }
   }
 
@@ -172,21 +161,5 @@ class SshHostsIT extends RunFixture {
         .anyMatch(trial -> trial.why().orElse("").contains("10.203.77.2"));
     assertNoProcessLeftOn("w1");
     assertNoProcessLeftOn("w3");
-  }
-
-  /** Somebody's own command may let ssh ask, in a window for example, where nobody answers. */
-  @Test
-  void aQuestionThatNobodyAnswersIsNotAwaitedForever() throws Exception {
-    Path window = script(folder.resolve("window"), "exec sleep 30");
-    writeHosts(
-        List.of(
-            entry(
-                "env SSH_ASKPASS=%s SSH_ASKPASS_REQUIRE=force ssh -o PubkeyAuthentication=no w1"
-                    .formatted(window),
-                "w1",
-                "10.203.77.1")));
-    Ended ended = pyrometer.run("run", "three.yaml");
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).hasLineCount(1).contains("'sh'", " 20 s");
   }
 }

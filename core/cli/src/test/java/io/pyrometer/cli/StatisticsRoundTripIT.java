@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A workload that a stock cluster records is repeated by the experiment that is made of the files.
- * That one is recorded by the same cluster, and both recordings are printed side by side.
+ * That one is recorded by the same cluster.
  */
 @Tag("extended")
 class StatisticsRoundTripIT {
@@ -71,9 +71,6 @@ class StatisticsRoundTripIT {
 
   @TempDir Path folder;
 
-  /** Calls of an operation in a recording; durations are in microseconds. */
-  private record Recorded(double rate, double p50, double p99) {}
-
   @Test
   void theMixOfOperationsComesBack() throws Exception {
     String mix =
@@ -83,7 +80,7 @@ class StatisticsRoundTripIT {
           mix: {get: 70%, put: 20%, get-all: 5%, remove: 5%}
           batch: 100
         """;
-    Map<String, Recorded> first = repeat(mix, 200);
+    Map<String, Double> first = repeat(mix, 200);
     assertThat(first).containsOnlyKeys("get", "put", "get-all", "remove");
   }
 
@@ -104,27 +101,25 @@ class StatisticsRoundTripIT {
   }
 
   /** Returns what was recorded of the workload by operation, or by the text of a query. */
-  private Map<String, Recorded> repeat(String workload, int rate) throws Exception {
+  private Map<String, Double> repeat(String workload, int rate) throws Exception {
     Path statistics = record("run", EXPERIMENT.formatted("nodes: 2", workload, rate));
     Pyrometer sampler = new Pyrometer(folder);
     Ended sample =
         sampler.run("sample", "--statistics", statistics.toString(), "--records", "5000");
     assertThat(sample.code()).isZero();
-    System.out.println(sample.out());
     Files.writeString(folder.resolve("like.yaml"), sample.out());
     assertThat(sampler.run("validate", "like.yaml").code()).isZero();
-    Map<String, Recorded> first = operations(statistics);
+    Map<String, Double> first = operations(statistics);
     String again = STAGES.matcher(sample.out()).replaceFirst("rate: " + Math.round(rate(first)));
-    Map<String, Recorded> second = operations(record("again", again));
-    print(first, second);
+    Map<String, Double> second = operations(record("again", again));
     assertThat(rate(first)).isCloseTo(rate, withinPercentage(30));
     assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(30));
     assertThat(second).containsOnlyKeys(first.keySet());
     first.forEach(
         (operation, of) ->
-            assertThat(second.get(operation).rate() / rate(second))
+            assertThat(second.get(operation) / rate(second))
                 .as(operation)
-                .isCloseTo(of.rate() / rate(first), within(0.1)));
+                .isCloseTo(of / rate(first), within(0.1)));
     return first;
   }
 
@@ -155,7 +150,6 @@ class StatisticsRoundTripIT {
       assertThat(doctor.out().lines())
           .hasSizeLessThanOrEqualTo(40)
           .allMatch(line -> line.length() <= 100);
-      System.out.println(doctor.out());
       assertThat(run.isAlive()).isTrue();
       run.destroy();
       Pyrometer.await("its end", () -> !run.isAlive());
@@ -169,7 +163,7 @@ class StatisticsRoundTripIT {
     assertThat(refused.err()).contains("--yes").hasLineCount(1);
   }
 
-  private Map<String, Recorded> operations(Path statistics) throws Exception {
+  private Map<String, Double> operations(Path statistics) throws Exception {
     Ended sample =
         new Pyrometer(folder).run("sample", "--statistics", statistics.toString(), "--json");
     JsonNode json = new ObjectMapper().readTree(sample.out());
@@ -178,34 +172,18 @@ class StatisticsRoundTripIT {
         QUERY.matcher(json.at("/workload/queries").asText()).results().toList()) {
       texts.put(query.group(1), query.group(2).strip());
     }
-    Map<String, Recorded> operations = new TreeMap<>();
+    Map<String, Double> operations = new TreeMap<>();
     for (JsonNode note : json.at("/notes")) {
       if (note.at("/id").asText().equals("operation")) {
         JsonNode values = note.at("/values");
         String name = values.at("/operation/name").asText();
-        operations.put(
-            texts.getOrDefault(name, name),
-            new Recorded(
-                values.at("/rate/rate").asDouble(),
-                values.at("/p50/duration").asDouble(),
-                values.at("/p99/duration").asDouble()));
+        operations.put(texts.getOrDefault(name, name), values.at("/rate/rate").asDouble());
       }
     }
     return operations;
   }
 
-  private static double rate(Map<String, Recorded> operations) {
-    return operations.values().stream().mapToDouble(Recorded::rate).sum();
-  }
-
-  private static void print(Map<String, Recorded> first, Map<String, Recorded> second) {
-    System.out.println("recorded, again: calls/s; p50; p99 [µs]");
-    first.forEach(
-        (operation, one) -> {
-          Recorded other = second.getOrDefault(operation, new Recorded(0, 0, 0));
-          System.out.printf(
-              "%-55s %6.1f %6.1f; %7.0f %7.0f; %7.0f %7.0f%n",
-              operation, one.rate, other.rate, one.p50, other.p50, one.p99, other.p99);
-        });
+  private static double rate(Map<String, Double> operations) {
+    return operations.values().stream().mapToDouble(each -> each).sum();
   }
 }

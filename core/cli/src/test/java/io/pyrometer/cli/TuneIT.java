@@ -106,20 +106,4 @@ class TuneIT extends RunFixture {
   private static String[] ids(List<TrialRecord> trials) {
     return trials.stream().map(TrialRecord::id).toArray(String[]::new);
   }
-
-  @Test
-  void whatCannotBeTunedIsSaidInOneSentence() throws Exception {
-    Ended few = pyrometer.run("tune", "store.yaml", "--budget", "20s");
-    assertThat(few.code()).isEqualTo(2);
-    assertThat(few.err()).contains("'work'", "--budget");
-    Ended unit = pyrometer.run("tune", "store.yaml", "--budget", "10");
-    assertThat(unit.code()).isEqualTo(2);
-    assertThat(unit.err()).contains("--budget", "'10'");
-    Ended goal = pyrometer.run("tune", "store.yaml", "--goal", "speed");
-    assertThat(goal.code()).isEqualTo(2);
-    assertThat(goal.err()).contains("--goal takes throughput");
-    Ended guarantee = pyrometer.run("tune", "store.yaml", "--allow", "copy");
-    assertThat(guarantee.code()).isEqualTo(2);
-    assertThat(guarantee.err()).contains("'copy'");
-  }
 }
