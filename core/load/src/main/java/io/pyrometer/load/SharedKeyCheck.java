@@ -1,7 +1,7 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.PackedNumbers;
 import io.pyrometer.protocol.SharedKeys;
-import io.pyrometer.protocol.SharedKeys.KeySet;
 import io.pyrometer.protocol.message.Messages;
 import java.util.BitSet;
 import java.util.List;
@@ -83,10 +83,10 @@ final class SharedKeyCheck {
     }
     return new SharedKeys(
         keys,
-        KeySet.of(written),
-        KeySet.of(contested),
-        KeySet.of(matching),
-        KeySet.of(untouched),
+        PackedNumbers.of(written.toLongArray()),
+        PackedNumbers.of(contested.toLongArray()),
+        PackedNumbers.of(matching.toLongArray()),
+        PackedNumbers.of(untouched.toLongArray()),
         outside[0],
         mayDrop ? Optional.of((long) present.cardinality()) : Optional.empty());
   }

@@ -3,8 +3,8 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.PackedNumbers;
 import io.pyrometer.protocol.Transfers;
-import io.pyrometer.protocol.Transfers.Changes;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
@@ -90,16 +90,16 @@ final class TransferWorkload implements Workload {
         creator ? Optional.of(found(contents.get(), accounts)) : Optional.empty();
     return new Transfers(
         accounts,
-        Changes.of(made),
-        Changes.of(mayLack),
-        Changes.of(mayExceed),
+        PackedNumbers.of(made),
+        PackedNumbers.of(mayLack),
+        PackedNumbers.of(mayExceed),
         found.map(Found::changes),
         found.map(Found::damaged).orElse(0L));
   }
 
   private record Failed(int from, int to, long amount) {}
 
-  private record Found(Changes changes, long damaged) {}
+  private record Found(PackedNumbers changes, long damaged) {}
 
   private Found found(StoredContents contents, int accounts) {
     long[] changes = new long[accounts];
@@ -117,7 +117,7 @@ final class TransferWorkload implements Workload {
           changes[(int) key] =
               ((Number) fields[balance]).longValue() - filled[(int) (key % filled.length)];
         });
-    return new Found(Changes.of(changes), accounts - present.cardinality() + unexpected[0]);
+    return new Found(PackedNumbers.of(changes), accounts - present.cardinality() + unexpected[0]);
   }
 
   /** One thread's transfers. */

@@ -9,7 +9,6 @@ import io.pyrometer.protocol.DataFacts.Reads;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The {@link DataFacts} of a product as a function of a treatment's settings, declared as data so
@@ -61,11 +60,10 @@ public record DataFactRules(@JsonValue List<Rule> rules) {
   DataFacts of(Settings settings) {
     return new DataFacts(
         copies(settings),
-        value(Placement.class, Placement::valueOf, settings).orElse(Placement.PARTITIONED),
-        value(Acknowledgement.class, Acknowledgement::valueOf, settings)
-            .orElse(Acknowledgement.ALL),
-        value(Durability.class, Durability::valueOf, settings).orElse(Durability.MEMORY),
-        value(Reads.class, Reads::valueOf, settings).orElse(Reads.PRIMARY));
+        value(Placement.PARTITIONED, settings),
+        value(Acknowledgement.ALL, settings),
+        value(Durability.MEMORY, settings),
+        value(Reads.PRIMARY, settings));
   }
 
   private int copies(Settings settings) {
@@ -74,9 +72,11 @@ public record DataFactRules(@JsonValue List<Rule> rules) {
         .orElse(1);
   }
 
-  private <T extends Enum<T>> Optional<T> value(
-      Class<T> fact, Function<String, T> valueOf, Settings settings) {
-    return rule(fact.getSimpleName(), settings).map(rule -> valueOf.apply(rule.value()));
+  private <T extends Enum<T>> T value(T otherwise, Settings settings) {
+    Class<T> fact = otherwise.getDeclaringClass();
+    return rule(fact.getSimpleName(), settings)
+        .map(rule -> Enum.valueOf(fact, rule.value()))
+        .orElse(otherwise);
   }
 
   private Optional<Rule> rule(String fact, Settings settings) {

@@ -57,8 +57,7 @@ public record PathDescription(
 
   /** This path as the one that others of its job are compared with. */
   public PathDescription asPlainest() {
-    return new PathDescription(
-        name, job, true, summary, guarantee, settings, onServers, operations);
+    return copy(true, settings, operations);
   }
 
   /** The guarantee with a trial's settings: a mix with batches writes none as a whole. */
@@ -73,13 +72,16 @@ public record PathDescription(
   public PathDescription with(SettingKey<?>... more) {
     List<SettingDescription> all =
         Stream.concat(settings.stream(), SettingKey.descriptions(more).stream()).toList();
-    return new PathDescription(name, job, plainest, summary, guarantee, all, onServers, operations);
+    return copy(plainest, all, operations);
   }
 
   /** This path with calls that are recorded as these operations. */
   public PathDescription recordedAs(String... names) {
-    return new PathDescription(
-        name, job, plainest, summary, guarantee, settings, onServers, List.of(names));
+    return copy(plainest, settings, List.of(names));
+  }
+
+  private PathDescription copy(boolean first, List<SettingDescription> all, List<String> calls) {
+    return new PathDescription(name, job, first, summary, guarantee, all, onServers, calls);
   }
 
   /** The operations as which the calls of a trial are recorded; empty where only it can tell. */

@@ -1,6 +1,6 @@
 package io.pyrometer.protocol;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -13,22 +13,16 @@ import java.util.Set;
  */
 @SuppressWarnings("ImmutableEnumChecker") // its set is one of Set.of
 public enum Requirement {
-  @JsonProperty("overwrites")
   OVERWRITES("overwrites", "overwrites", "does not overwrite existing records"),
-  @JsonProperty("ordered")
   ORDERED("ordered", "ordered", "does not keep the order of writes to a key", ProbeKind.ORDER),
-  @JsonProperty("durable")
   DURABLE(
       "durable",
       "on all requested copies",
       "does not hold the records when its call returns",
       ProbeKind.KILL,
       ProbeKind.STOP),
-  @JsonProperty("atomic")
   ATOMIC("atomic", "atomic", "shows the records of one call one by one"),
-  @JsonProperty("stale-reads")
   NO_STALE_READS("stale-reads", "no stale reads", "allows stale reads", ProbeKind.READ),
-  @JsonProperty("survives")
   SURVIVES_ONE_SERVER(
       "survives",
       "survives a server crash",
@@ -49,6 +43,7 @@ public enum Requirement {
   }
 
   /** The key under {@code require} in experiment files. */
+  @JsonValue
   public String key() {
     return key;
   }

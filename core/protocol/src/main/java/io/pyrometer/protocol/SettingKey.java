@@ -17,7 +17,6 @@ import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.message.Messages;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -66,11 +65,8 @@ public record SettingKey<T>(
   }
 
   private SettingKey<T> within(double least, double most) {
-    return changed(
-        setting -> {
-          setting.least = Optional.of(least);
-          setting.most = Optional.of(most);
-        });
+    return changed(setting -> setting.least = Optional.of(least))
+        .changed(setting -> setting.most = Optional.of(most));
   }
 
   /** A whole number with its default and its bounds. */
@@ -125,17 +121,10 @@ public record SettingKey<T>(
 
   /** Some of these names; none of them by default. */
   public static SettingKey<List<String>> names(String name, Scope scope, List<String> choices) {
-    return of(
-        name,
-        NAMES,
-        scope,
-        NO_NAMES,
-        (settings, setting) -> split(settings.text(setting)),
-        choices.toArray(String[]::new));
-  }
-
-  private static List<String> split(String text) {
-    return text.equals(NO_NAMES) ? List.of() : Arrays.asList(text.split(",", -1));
+    BiFunction<Settings, String, List<String>> reading =
+        (all, of) ->
+            all.text(of).equals(NO_NAMES) ? List.of() : List.of(all.text(of).split(",", -1));
+    return of(name, NAMES, scope, NO_NAMES, reading, choices.toArray(String[]::new));
   }
 
   /** A text that is absent unless given. */

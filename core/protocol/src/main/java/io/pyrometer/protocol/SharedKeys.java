@@ -1,7 +1,5 @@
 package io.pyrometer.protocol;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +8,7 @@ import java.util.Optional;
  * The findings of one agent under the keys 0 … {@code keys}−1 that all load threads write. The
  * final value of such a key is not determined, but it must be the last write of one of the threads
  * that wrote it. Agents compare what they find with the writes of their own threads; {@link #judge}
- * combines their findings.
+ * combines their findings. Sets of keys are those whose bits are set in a {@link BitSet}.
  *
  * @param keys size of the key space
  * @param written keys that this agent's threads wrote
@@ -24,10 +22,10 @@ import java.util.Optional;
  */
 public record SharedKeys(
     long keys,
-    KeySet written,
-    KeySet contested,
-    KeySet matching,
-    KeySet untouched,
+    PackedNumbers written,
+    PackedNumbers contested,
+    PackedNumbers matching,
+    PackedNumbers untouched,
     long outside,
     Optional<Long> left)
     implements Evidence {
@@ -61,13 +59,13 @@ public record SharedKeys(
     BitSet right = new BitSet();
     long outside = 0;
     for (SharedKeys agent : agents) {
-      BitSet both = agent.written.bits();
+      BitSet both = bits(agent.written);
       both.and(written);
       contested.or(both);
-      written.or(agent.written.bits());
-      contested.or(agent.contested.bits());
-      matching.or(agent.matching.bits());
-      right.or(agent.untouched.bits());
+      written.or(bits(agent.written));
+      contested.or(bits(agent.contested));
+      matching.or(bits(agent.matching));
+      right.or(bits(agent.untouched));
       outside = Math.max(outside, agent.outside);
     }
     right.andNot(written);
@@ -82,21 +80,7 @@ public record SharedKeys(
         agents.get(0).left);
   }
 
-  /** A set of keys as a compressed bit map: deflated, Base64. */
-  public record KeySet(@JsonValue String encoded) {
-
-    /** Reads the encoded form. */
-    @JsonCreator
-    public KeySet {}
-
-    /** The keys whose bits are set. */
-    public static KeySet of(BitSet keys) {
-      return new KeySet(Deflated.encode(keys.toByteArray()));
-    }
-
-    /** A new set with the bits of these keys. */
-    public BitSet bits() {
-      return BitSet.valueOf(Deflated.decode(encoded));
-    }
+  private static BitSet bits(PackedNumbers keys) {
+    return BitSet.valueOf(keys.numbers());
   }
 }

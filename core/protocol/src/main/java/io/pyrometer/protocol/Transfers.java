@@ -1,8 +1,5 @@
 package io.pyrometer.protocol;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +19,10 @@ import java.util.Optional;
  */
 public record Transfers(
     int accounts,
-    Changes made,
-    Changes mayLack,
-    Changes mayExceed,
-    Optional<Changes> found,
+    PackedNumbers made,
+    PackedNumbers mayLack,
+    PackedNumbers mayExceed,
+    Optional<PackedNumbers> found,
     long damaged)
     implements Evidence {
 
@@ -53,7 +50,7 @@ public record Transfers(
         agents.stream()
             .flatMap(agent -> agent.found.stream())
             .findFirst()
-            .map(Changes::values)
+            .map(PackedNumbers::numbers)
             .orElse(new long[0]);
     if (accounts < 0 || found.length != accounts) {
       throw new IllegalArgumentException(
@@ -80,31 +77,8 @@ public record Transfers(
     return new Judgement(accounts, uncertain, wrong == 0 && created != 0 ? 1 : wrong, created);
   }
 
-  private static void add(long[] sums, Changes changes, int sign) {
-    long[] values = changes.values();
+  private static void add(long[] sums, PackedNumbers changes, int sign) {
+    long[] values = changes.numbers();
     Arrays.setAll(sums, account -> sums[account] + sign * values[account]);
-  }
-
-  /** A number for each account: eight bytes each, deflated, Base64. */
-  public record Changes(@JsonValue String encoded) {
-
-    /** Reads the encoded form. */
-    @JsonCreator
-    public Changes {}
-
-    /** Encodes the number of each account. */
-    public static Changes of(long[] values) {
-      ByteBuffer plain = ByteBuffer.allocate(Long.BYTES * values.length);
-      plain.asLongBuffer().put(values);
-      return new Changes(Deflated.encode(plain.array()));
-    }
-
-    /** The number of each account, in a new array. */
-    public long[] values() {
-      byte[] plain = Deflated.decode(encoded);
-      long[] values = new long[plain.length / Long.BYTES];
-      ByteBuffer.wrap(plain).asLongBuffer().get(values);
-      return values;
-    }
   }
 }

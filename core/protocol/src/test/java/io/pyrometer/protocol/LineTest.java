@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.protocol.SharedKeys.KeySet;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -45,10 +44,10 @@ class LineTest {
             new Answer.Verified(
                 new Transfers(
                     2,
-                    Transfers.Changes.of(new long[] {-7, 7}),
-                    Transfers.Changes.of(new long[] {1, 0}),
-                    Transfers.Changes.of(new long[] {0, 1}),
-                    Optional.of(Transfers.Changes.of(new long[] {0, Long.MIN_VALUE})),
+                    PackedNumbers.of(new long[] {-7, 7}),
+                    PackedNumbers.of(new long[] {1, 0}),
+                    PackedNumbers.of(new long[] {0, 1}),
+                    Optional.of(PackedNumbers.of(new long[] {0, Long.MIN_VALUE})),
                     1)),
             new Answer.Finished(
                 1.5,
@@ -74,10 +73,11 @@ class LineTest {
     }
   }
 
-  private static KeySet keys(int... keys) {
+  private static PackedNumbers keys(int... keys) {
     BitSet bits = new BitSet();
     Arrays.stream(keys).forEach(bits::set);
-    assertThat(KeySet.of(bits).bits()).isEqualTo(bits);
-    return KeySet.of(bits);
+    PackedNumbers packed = PackedNumbers.of(bits.toLongArray());
+    assertThat(BitSet.valueOf(packed.numbers())).isEqualTo(bits);
+    return packed;
   }
 }

@@ -7,10 +7,9 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
+import io.pyrometer.protocol.PackedNumbers;
 import io.pyrometer.protocol.SharedKeys;
-import io.pyrometer.protocol.SharedKeys.KeySet;
 import io.pyrometer.protocol.Transfers;
-import io.pyrometer.protocol.Transfers.Changes;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -107,20 +106,20 @@ class VerifierTest {
       long failed, long damaged, Optional<long[]> found, long... made) {
     return new Transfers(
         made.length,
-        Changes.of(made),
-        Changes.of(new long[] {failed, 0, 0}),
-        Changes.of(new long[] {0, failed, 0}),
-        found.map(Changes::of),
+        PackedNumbers.of(made),
+        PackedNumbers.of(new long[] {failed, 0, 0}),
+        PackedNumbers.of(new long[] {0, failed, 0}),
+        found.map(PackedNumbers::of),
         damaged);
   }
 
-  private static Evidence shared(KeySet written, KeySet matching) {
+  private static Evidence shared(PackedNumbers written, PackedNumbers matching) {
     return new SharedKeys(2, written, keys(), matching, keys(), 0, Optional.empty());
   }
 
-  private static KeySet keys(int... keys) {
+  private static PackedNumbers keys(int... keys) {
     BitSet bits = new BitSet();
     Arrays.stream(keys).forEach(bits::set);
-    return KeySet.of(bits);
+    return PackedNumbers.of(bits.toLongArray());
   }
 }
