@@ -58,5 +58,4 @@ class LongerFormsTest {
     options.full = true;
     assertThat(form.seconds()).isEqualTo(seconds());
   }
-
 }

@@ -30,5 +30,11 @@ public record Factor(String name, List<Level> levels, Optional<Role> role) {
    * @param label unique in its factor; as written in the file
    * @param settings what holds at this level, canonical units
    */
-  public record Level(String label, Settings settings) {}
+  public record Level(String label, Settings settings) {
+
+    /** Checks whether all levels, of which there are some, give a setting. */
+    public static boolean allSet(List<Level> levels, String setting) {
+      return !levels.isEmpty() && levels.stream().allMatch(level -> level.settings().has(setting));
+    }
+  }
 }

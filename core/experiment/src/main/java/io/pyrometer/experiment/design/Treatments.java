@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The treatments of an experiment, as settings and the factors that vary them.
@@ -57,23 +56,36 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
     }
     List<Treatment> all = new ArrayList<>();
     if (cases.isEmpty()) {
-      all.addAll(expand(Map.of(), base, false));
+      all.addAll(expand(Map.of(), base));
     }
     for (Level each : cases) {
-      all.addAll(expand(Map.of(CASE, each.label()), base.with(each.settings()), true));
+      all.addAll(expand(Map.of(CASE, each.label()), base.with(each.settings())));
     }
     return design instanceof Design.Except except
         ? all.stream().filter(each -> !except.leavesOut(each.levels())).toList()
         : List.copyOf(all);
   }
 
-  private List<Treatment> expand(Map<String, String> start, Settings from, boolean inCase) {
-    if (oneAtATime()) {
-      return inCase ? sweepsOfCase(start, from) : sweeps(start, from);
+  private List<Treatment> expand(Map<String, String> start, Settings from) {
+    if (oneAtATime() && !start.isEmpty()) {
+      return sweepsOfCase(start, from);
     }
-    return combinations().stream()
-        .map(choice -> treatment(start, from, choice, varying()))
-        .toList();
+    List<int[]> rows = oneAtATime() ? sweeps() : combinations();
+    return rows.stream().map(row -> treatment(start, from, row)).toList();
+  }
+
+  /** Indices of levels, one for each factor: all 0, then one of them another. */
+  private List<int[]> sweeps() {
+    List<int[]> rows = new ArrayList<>();
+    rows.add(new int[factors.size()]);
+    for (int factor = 0; factor < factors.size(); factor++) {
+      for (int level = 1; level < factors.get(factor).levels().size(); level++) {
+        int[] row = new int[factors.size()];
+        row[factor] = level;
+        rows.add(row);
+      }
+    }
+    return rows;
   }
 
   /** Indices of levels, one for each factor. */
@@ -99,29 +111,7 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
     return rows;
   }
 
-  private Set<Integer> varying() {
-    return IntStream.range(0, factors.size())
-        .filter(factor -> factors.get(factor).levels().size() > 1)
-        .boxed()
-        .collect(Collectors.toSet());
-  }
-
-  private List<Treatment> sweeps(Map<String, String> start, Settings from) {
-    List<Treatment> all = new ArrayList<>();
-    int[] first = new int[factors.size()];
-    all.add(treatment(start, from, first, Set.of()));
-    for (int factor = 0; factor < factors.size(); factor++) {
-      for (int level = 1; level < factors.get(factor).levels().size(); level++) {
-        int[] row = first.clone();
-        row[factor] = level;
-        all.add(treatment(start, from, row, Set.of(factor)));
-      }
-    }
-    return all;
-  }
-
-  private Treatment treatment(
-      Map<String, String> start, Settings from, int[] row, Set<Integer> varied) {
+  private Treatment treatment(Map<String, String> start, Settings from, int[] row) {
     Map<String, String> levels = new LinkedHashMap<>(start);
     Set<String> settings = new TreeSet<>();
     Settings merged = from;
@@ -129,7 +119,7 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
       Level level = factors.get(factor).levels().get(row[factor]);
       levels.put(factors.get(factor).name(), level.label());
       merged = merged.with(level.settings());
-      if (varied.contains(factor)) {
+      if (oneAtATime() ? row[factor] > 0 : factors.get(factor).levels().size() > 1) {
         settings.addAll(level.settings().values().keySet());
       }
     }

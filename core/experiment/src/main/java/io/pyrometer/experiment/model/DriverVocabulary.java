@@ -161,40 +161,33 @@ public final class DriverVocabulary {
     Map<String, String> problems = new LinkedHashMap<>();
     EqualTerm.of(treatment)
         .forEach(
-            (term, value) -> {
-              Optional<EqualTerm> mapping = driver.equalTerm(term, value);
-              if (mapping.isEmpty()) {
-                problems.put(
-                    EqualTerm.PREFIX + term,
-                    ExperimentException.words("equal.cannot", driver.name(), term, value));
-              } else {
-                settings(mapping.get(), value)
-                    .forEach(
-                        (name, parsed) ->
-                            problem(treatment, name, parsed)
-                                .ifPresent(
-                                    sentence -> problems.put(EqualTerm.PREFIX + term, sentence)));
-              }
-            });
+            (term, value) ->
+                problem(treatment, term, value)
+                    .ifPresent(sentence -> problems.put(EqualTerm.PREFIX + term, sentence)));
     return problems;
   }
 
-  private Optional<String> problem(Settings treatment, String name, Object value) {
-    SettingDescription setting = setting(name).orElseThrow();
+  private Optional<String> problem(Settings treatment, String term, Object value) {
     String owner = driver.name();
-    if (!SettingText.takes(setting, value)) {
-      return Optional.of(
-          "with the driver '%s', %s"
-              .formatted(owner, SettingText.sentence(setting, String.valueOf(value))));
+    Optional<EqualTerm> mapping = driver.equalTerm(term, value);
+    if (mapping.isEmpty()) {
+      return Optional.of(ExperimentException.words("equal.cannot", owner, term, value));
     }
-    boolean otherwise =
-        treatment.has(name)
-            && !SettingText.canonical(setting, treatment.values().getOrDefault(name, value))
-                .equals(SettingText.canonical(setting, value));
-    return otherwise
-        ? Optional.of(
+    for (Map.Entry<String, Object> each : settings(mapping.get(), value).entrySet()) {
+      String name = each.getKey();
+      SettingDescription setting = setting(name).orElseThrow();
+      if (!SettingText.takes(setting, each.getValue())) {
+        String sentence = SettingText.sentence(setting, String.valueOf(each.getValue()));
+        return Optional.of("with the driver '%s', %s".formatted(owner, sentence));
+      }
+      Object wanted = SettingText.canonical(setting, each.getValue());
+      Object given = treatment.values().getOrDefault(name, wanted);
+      if (!SettingText.canonical(setting, given).equals(wanted)) {
+        return Optional.of(
             ExperimentException.words(
-                "equal.set-elsewhere", name, owner, value, treatment.text(name)))
-        : Optional.empty();
+                "equal.set-elsewhere", name, owner, each.getValue(), treatment.text(name)));
+      }
+    }
+    return Optional.empty();
   }
 }

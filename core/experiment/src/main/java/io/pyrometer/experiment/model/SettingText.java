@@ -53,6 +53,11 @@ public final class SettingText {
     };
   }
 
+  /** Checks whether a text switches a flag on. */
+  public static boolean isOn(String flag) {
+    return FLAGS.getOrDefault(flag.toLowerCase(Locale.ROOT), false);
+  }
+
   /** Whole types as Long, other numbers as Double, so that equal settings are equal. */
   public static Object canonical(SettingDescription setting, Object value) {
     if (!(value instanceof Number number)) {
@@ -162,11 +167,7 @@ public final class SettingText {
   public static String initial(SettingDescription setting) {
     return setting
         .initial()
-        .map(
-            value ->
-                value instanceof Number number
-                    ? written(setting, number.doubleValue())
-                    : value.toString())
+        .map(value -> value instanceof Boolean ? value.toString() : written(setting, value))
         .orElse("-");
   }
 

@@ -54,15 +54,12 @@ public final class SpellingSuggestion {
   public static int edits(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {
-      d[i][0] = i;
-    }
-    for (int j = 0; j <= b.length(); j++) {
-      d[0][j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      for (int j = 1; j <= b.length(); j++) {
-        int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        d[i][j] = Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + change);
+      for (int j = 0; j <= b.length(); j++) {
+        d[i][j] = i + j;
+        if (i > 0 && j > 0) {
+          int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+          d[i][j] = Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + change);
+        }
         if (swapped(a, b, i, j)) {
           d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1);
         }

@@ -5,7 +5,6 @@ import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -22,9 +21,7 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
 
   /** This group with each trial replaced, in order. */
   Group with(UnaryOperator<TrialSpec> change) {
-    List<TrialSpec> changed = new ArrayList<>();
-    trials.forEach(trial -> changed.add(change.apply(trial)));
-    return new Group(block, process, changed);
+    return new Group(block, process, trials.stream().map(change).toList());
   }
 
   /** The settings that hold for the group's processes, and those of its first trial. */

@@ -54,26 +54,16 @@ public final class InterleavedPlan {
    *     or jobs differ, or a factor is called {@link #FACTOR}
    */
   public static Plan of(Experiment baseline, Experiment candidate, Catalogue catalogue) {
-    Options options = baseline.options();
+    Options options = Options.ranking(baseline.options().blocks(), baseline.options().seed());
     Plan a = Planner.plan(baseline, catalogue);
-    Plan b =
-        Planner.plan(
-            candidate.with(
-                new Options(
-                    options.blocks(),
-                    options.seed(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Optional.empty())),
-            catalogue);
+    Plan b = Planner.plan(candidate.with(options), catalogue);
     InterleavedPlan plan = new InterleavedPlan(options.seed());
     check(a, b);
     for (int block = 0; block < options.blocks(); block++) {
       plan.block(block, of(a, block), of(b, block));
     }
-    return new Plan(merged(baseline, candidate), plan.groups, Map.of(), Optional.empty());
+    Experiment merged = merged(baseline, candidate, options);
+    return new Plan(merged, plan.groups, Map.of(), Optional.empty());
   }
 
   private static List<Group> of(Plan plan, int block) {
@@ -83,15 +73,12 @@ public final class InterleavedPlan {
   private static void check(Plan a, Plan b) {
     Experiment baseline = a.experiment();
     Experiment candidate = b.experiment();
-    if (!baseline.record().equals(candidate.record())) {
-      throw refused("interleave.records");
-    }
-    if (!baseline.testbed().equals(candidate.testbed())) {
-      throw refused("interleave.testbeds");
-    }
-    if (baseline.levels().containsKey(FACTOR) || candidate.levels().containsKey(FACTOR)) {
-      throw refused("interleave.factor-name", FACTOR);
-    }
+    refuseIf(!baseline.record().equals(candidate.record()), "interleave.records");
+    refuseIf(!baseline.testbed().equals(candidate.testbed()), "interleave.testbeds");
+    refuseIf(
+        baseline.levels().containsKey(FACTOR) || candidate.levels().containsKey(FACTOR),
+        "interleave.factor-name",
+        FACTOR);
     Map<Map<String, String>, TrialSpec> ofA = byLevels(a);
     Map<Map<String, String>, TrialSpec> ofB = byLevels(b);
     refuseOthers(ofA, ofB, A);
@@ -99,9 +86,8 @@ public final class InterleavedPlan {
     ofB.forEach(
         (levels, trial) -> {
           Job job = Objects.requireNonNull(ofA.get(levels)).job();
-          if (job != trial.job()) {
-            throw refused("interleave.work", Labels.of(trial), job.id(), trial.job().id());
-          }
+          String name = Labels.of(trial);
+          refuseIf(job != trial.job(), "interleave.work", name, job.id(), trial.job().id());
         });
   }
 
@@ -115,60 +101,51 @@ public final class InterleavedPlan {
       Map<Map<String, String>, TrialSpec> own,
       Map<Map<String, String>, TrialSpec> others,
       String version) {
-    own.values().stream()
-        .filter(trial -> !others.containsKey(trial.levels()))
-        .findFirst()
-        .ifPresent(
-            trial -> {
-              throw refused("interleave.treatments", version, Labels.of(trial));
-            });
+    own.forEach(
+        (levels, trial) ->
+            refuseIf(
+                !others.containsKey(levels), "interleave.treatments", version, Labels.of(trial)));
   }
 
-  private static ExperimentException refused(String id, Object... values) {
-    String why = ExperimentException.words(id, values);
-    return new ExperimentException(
-        "--interleave", ExperimentException.words("interleave.impossible", why));
+  private static void refuseIf(boolean wrong, String id, Object... values) {
+    if (wrong) {
+      String why = ExperimentException.words(id, values);
+      throw new ExperimentException(
+          "--interleave", ExperimentException.words("interleave.impossible", why));
+    }
   }
 
   private void block(int block, List<Group> a, List<Group> b) {
     Random random = new Random(~Planner.mix(seed, block));
-    List<List<Group>> rounds = new ArrayList<>();
-    if (a.size() == b.size()) {
-      for (int i = 0; i < a.size(); i++) {
-        rounds.add(new ArrayList<>(List.of(named(a.get(i), A), named(b.get(i), B))));
+    List<List<Versioned>> rounds = new ArrayList<>();
+    a.forEach(group -> rounds.add(new ArrayList<>(List.of(new Versioned(A, group)))));
+    for (int i = 0; i < b.size(); i++) {
+      Versioned other = new Versioned(B, b.get(i));
+      if (a.size() == b.size()) {
+        rounds.get(i).add(other);
+      } else {
+        rounds.add(new ArrayList<>(List.of(other)));
       }
-    } else {
-      a.forEach(group -> rounds.add(new ArrayList<>(List.of(named(group, A)))));
-      b.forEach(group -> rounds.add(new ArrayList<>(List.of(named(group, B)))));
     }
     Collections.shuffle(rounds, random);
-    for (List<Group> round : rounds) {
+    for (List<Versioned> round : rounds) {
       Collections.shuffle(round, random);
-      round.forEach(group -> groups.add(placed(group)));
+      round.forEach(each -> groups.add(each.group().with(trial -> placed(trial, each.version()))));
     }
   }
 
-  private static Group named(Group group, String version) {
-    return group.with(trial -> named(trial, version));
-  }
+  private record Versioned(String version, Group group) {}
 
-  private static TrialSpec named(TrialSpec trial, String version) {
+  private TrialSpec placed(TrialSpec trial, String version) {
     Map<String, String> levels = new LinkedHashMap<>(trial.levels());
     levels.put(FACTOR, version);
-    String id = version.toLowerCase(Locale.ROOT) + trial.id().replaceFirst("^\\d+-b\\d+", "");
-    return trial.at(id, trial.ordinal(), Collections.unmodifiableMap(levels));
+    String name = version.toLowerCase(Locale.ROOT) + trial.id().replaceFirst("^\\d+-b\\d+", "");
+    int place = ordinal++;
+    return trial.at(
+        Planner.id(place, trial.block(), name), place, Collections.unmodifiableMap(levels));
   }
 
-  private Group placed(Group group) {
-    return group.with(
-        trial -> {
-          int place = ordinal++;
-          String id = Planner.id(place, trial.block(), trial.id());
-          return trial.at(id, place, trial.levels());
-        });
-  }
-
-  private static Experiment merged(Experiment a, Experiment b) {
+  private static Experiment merged(Experiment a, Experiment b, Options options) {
     Treatments of = a.treatments();
     List<Factor> factors = new ArrayList<>(of.factors());
     factors.add(
@@ -183,14 +160,7 @@ public final class InterleavedPlan {
         a.testbed(),
         a.record(),
         new Treatments(of.base(), of.cases(), factors, new Design.Full()),
-        new Options(
-            a.options().blocks(),
-            a.options().seed(),
-            List.of("ranking"),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty()),
+        options,
         Variants.NONE,
         Optional.empty(),
         a.source());

@@ -9,7 +9,6 @@ import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -33,7 +32,6 @@ public final class Planner {
 
   private final Experiment experiment;
   private final Vocabulary vocabulary;
-  private final Map<String, Double> failOvers;
   private final int openLoopThreads;
   private final long fewestNodes;
   private int ordinal;
@@ -41,10 +39,6 @@ public final class Planner {
   private Planner(Experiment experiment, Catalogue catalogue) {
     this.experiment = experiment;
     this.vocabulary = catalogue.vocabulary(experiment.drivers());
-    this.failOvers = new HashMap<>();
-    catalogue
-        .drivers()
-        .forEach((name, driver) -> failOvers.put(name, driver.servers().failOverSeconds()));
     this.openLoopThreads =
         experiment.treatments().expand().stream()
             .mapToInt(treatment -> CoreSettings.openLoopThreads(treatment.settings()))
@@ -59,15 +53,16 @@ public final class Planner {
 
   /** Plans the trials; equal experiments have equal plans. */
   public static Plan plan(Experiment experiment, Catalogue catalogue) {
-    return new Planner(experiment, catalogue).plan();
-  }
-
-  private Plan plan() {
+    Planner planner = new Planner(experiment, catalogue);
     List<Treatment> treatments = experiment.treatments().expand();
     List<Group> groups = new ArrayList<>();
     for (int block = 0; block < experiment.options().blocks(); block++) {
-      groups.addAll(block(block, treatments));
+      groups.addAll(planner.block(block, treatments));
     }
+    Map<String, Double> failOvers = new HashMap<>();
+    catalogue
+        .drivers()
+        .forEach((name, driver) -> failOvers.put(name, driver.servers().failOverSeconds()));
     return new Plan(experiment, groups, failOvers, Optional.empty());
   }
 
@@ -105,16 +100,11 @@ public final class Planner {
   }
 
   private DriverVocabulary driver(Settings settings) {
-    return vocabulary
-        .of(settings)
-        .orElseThrow(() -> new IllegalArgumentException("A treatment has no driver: " + settings));
+    return vocabulary.of(settings).orElseThrow();
   }
 
   private PathDescription path(Treatment treatment) {
-    String name = treatment.settings().get(CoreSettings.PATH);
-    return driver(treatment.settings())
-        .path(name)
-        .orElseThrow(() -> new IllegalArgumentException("There is no path '" + name + "'."));
+    return vocabulary.path(treatment.settings()).orElseThrow();
   }
 
   private Settings complete(Treatment treatment) {
@@ -122,7 +112,7 @@ public final class Planner {
     PathDescription path = path(treatment);
     Settings given = driver.complete(path, withThreads(treatment, path));
     Settings complete = TrialKinds.of(path.job()).map(kind -> kind.derive(given)).orElse(given);
-    if (!startsServers(experiment, driver)) {
+    if (experiment.testbed().attach().isPresent() || !driver.description().startsServers()) {
       return complete.with(CoreSettings.NODES.name(), 0L);
     }
     long perNode = complete.get(CoreSettings.THREADS_PER_NODE);
@@ -152,25 +142,14 @@ public final class Planner {
             CoreSettings.COMMON_WARM_UP.name(), growth * complete.get(CoreSettings.COMMON_WARM_UP));
   }
 
-  /** Checks whether Pyrometer starts servers for treatments of the driver. */
-  private static boolean startsServers(Experiment experiment, DriverVocabulary driver) {
-    return experiment.testbed().attach().isEmpty() && driver.description().startsServers();
-  }
-
   private Settings process(Settings complete) {
     DriverVocabulary driver = driver(complete);
     Map<String, Object> process = new HashMap<>(complete.values());
-    process.keySet().removeIf(name -> !isOfProcesses(driver, name));
+    process
+        .keySet()
+        .removeIf(name -> driver.setting(name).filter(of -> of.scope() == Scope.PROCESS).isEmpty());
     process.put(CoreSettings.AGENTS.name(), complete.number(CoreSettings.AGENTS.name()));
     return new Settings(process);
-  }
-
-  private static boolean isOfProcesses(DriverVocabulary driver, String name) {
-    return driver
-        .setting(name)
-        .map(SettingDescription::scope)
-        .filter(Scope.PROCESS::equals)
-        .isPresent();
   }
 
   /** The id of a trial: its place and block from 1, and a name. */

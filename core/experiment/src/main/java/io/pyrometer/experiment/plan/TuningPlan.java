@@ -197,9 +197,7 @@ public final class TuningPlan {
 
   private Optional<Knob> knob(SettingDescription setting) {
     String name = setting.name();
-    List<Level> levels =
-        new ArrayList<>(
-            Optional.ofNullable(section.levels().get(name)).orElseGet(() -> listed(setting)));
+    List<Level> levels = new ArrayList<>(section.levels().getOrDefault(name, listed(setting)));
     Level initial = initial(setting);
     Object there = valueOf(setting, initial);
     levels.removeIf(level -> valueOf(setting, level).equals(there));

@@ -1,7 +1,9 @@
 package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
@@ -21,10 +23,10 @@ import io.pyrometer.experiment.model.TuneSection;
 import io.pyrometer.experiment.model.TuneSection.Limit;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.GridReader.Grid;
-import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
-import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedLevel;
+import io.pyrometer.experiment.yaml.ParsedExperiment.Given;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
+import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.CoreSettings;
@@ -43,6 +45,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +109,7 @@ public final class ExperimentReader {
    */
   public static Experiment read(String text, String source, Path folder, Catalogue catalogue) {
     YamlNode file = YamlNode.Parser.parse(text, source);
-    file.at().refuseIf(!(file instanceof YamlNode.Keys), "file.not-a-map");
+    file.refuseIf(!(file instanceof YamlNode.Keys), "file.not-a-map");
     Form.check(file);
     return new ExperimentReader(file, folder, catalogue).assemble(text);
   }
@@ -193,12 +197,9 @@ public final class ExperimentReader {
                         vocabulary.path(each.settings()).map(PathDescription::job)))
             .toList();
     for (Scalar analysis : analyses) {
-      AnalysisDeclaration.find(analysis.text())
-          .flatMap(declared -> declared.unmet(planned))
-          .ifPresent(
-              sentence -> {
-                throw analysis.at().says(sentence);
-              });
+      analysis
+          .at()
+          .refuse(AnalysisDeclaration.find(analysis.text()).flatMap(it -> it.unmet(planned)));
     }
     if (testbed.hosts().contains(Host.NAMESPACES) && testbed.attach().isPresent()) {
       file.refuse("hosts", "hosts.attached");
@@ -207,42 +208,37 @@ public final class ExperimentReader {
     if (planned.stream().anyMatch(each -> each.job().filter(job -> !job.isLoad()).isPresent())) {
       file.refuse("require", "require.no-paths");
     }
-    rules.unmet(require, all).ifPresent(sentence -> file.refuseSaying("require", sentence));
+    file.position("require").ifPresent(at -> at.refuse(rules.unmet(require, all)));
     return all;
   }
 
   private List<Requirement> require() {
-    Optional<YamlNode> required = file.value("require");
-    return Stream.of(Requirement.values())
-        .filter(each -> required.filter(map -> map.hasKey(each.key())).isPresent())
-        .toList();
+    List<String> keys = file.pairs("require").stream().map(pair -> pair.key().text()).toList();
+    return Stream.of(Requirement.values()).filter(each -> keys.contains(each.key())).toList();
   }
 
   private List<ProbeKind> probes(List<Requirement> require) {
+    boolean servers = grid.noServers().isEmpty();
     if (!file.hasKey("probes")) {
-      return Stream.of(ProbeKind.values())
-          .filter(kind -> !kind.endsServer() || grid.noServers().isEmpty())
-          .filter(
-              kind ->
-                  kind == ProbeKind.ORDER
-                      || require.stream().anyMatch(each -> each.probes().contains(kind)))
-          .toList();
+      Set<ProbeKind> probes = EnumSet.of(ProbeKind.ORDER);
+      require.forEach(each -> probes.addAll(each.probes()));
+      probes.removeIf(kind -> kind.endsServer() && !servers);
+      return List.copyOf(probes);
     }
-    List<ProbeKind> probes =
-        file.scalars("probes").stream()
-            .map(name -> ProbeKind.valueOf(name.text().toUpperCase(Locale.ROOT)))
-            .toList();
-    for (ProbeKind kind : probes) {
-      if (kind.endsServer() && grid.noServers().isPresent()) {
-        file.refuse("probes", "probes.needs-servers", kind.name().toLowerCase(Locale.ROOT));
+    List<ProbeKind> probes = new ArrayList<>();
+    for (Scalar name : file.scalars("probes")) {
+      ProbeKind kind = ProbeKind.valueOf(name.text().toUpperCase(Locale.ROOT));
+      if (kind.endsServer() && !servers) {
+        file.refuse("probes", "probes.needs-servers", name.text());
       }
+      probes.add(kind);
     }
-    return probes;
+    return List.copyOf(probes);
   }
 
-  private static Threshold threshold(Scalar text) {
-    return Threshold.parse(text.text())
-        .orElseThrow(() -> text.at().problem("threshold.unknown", text.text()));
+  private static Threshold threshold(Scalar scalar) {
+    return Threshold.parse(scalar.text())
+        .orElseThrow(() -> scalar.problem("threshold.unknown", scalar.text()));
   }
 
   /** The record that the workload writes; of a kind of trial that needs none, the kind's own. */
@@ -261,13 +257,12 @@ public final class ExperimentReader {
                           && cases.stream().allMatch(each -> each.value().hasKey(kind.key()))))
           .findFirst()
           .map(TrialKind::record)
-          .orElseThrow(() -> workload.at().problem("record.missing"));
+          .orElseThrow(() -> workload.problem("record.missing"));
     }
-    if (!(record.get() instanceof Scalar name)) {
-      return RecordReader.read(record.get());
-    }
-    return Optional.ofNullable(catalogue.records().get(name.text()))
-        .orElseThrow(() -> name.unknown("record", catalogue.records().keySet(), ""));
+    return record.get() instanceof Scalar name
+        ? Optional.ofNullable(catalogue.records().get(name.text()))
+            .orElseThrow(() -> name.unknown("record", catalogue.records().keySet(), ""))
+        : RecordReader.read(record.get());
   }
 
   private ParsedExperiment parsed() {
@@ -277,26 +272,33 @@ public final class ExperimentReader {
     Placed given = grid.settings().with(load);
     Placed telemetry = reader.one(file, TELEMETRY);
     checkSetOnce(telemetry, given, "the grid or the workload");
-    Placed equal =
-        file.value("equal")
-            .map(node -> reader.prefixed(EqualTerm.PREFIX, node))
-            .orElse(Placed.NOTHING);
+    Placed base =
+        given.with(telemetry).with(reader.prefixed(EqualTerm.PREFIX, file.pairs("equal")));
     DesignReader levels = new DesignReader(reader);
-    List<PlacedLevel> cases = file.value("cases").map(levels::cases).orElse(List.of());
-    List<PlacedFactor> factors = file.value("factors").map(levels::factors).orElse(List.of());
-    for (PlacedFactor factor : factors) {
-      factor
-          .at()
-          .refuseIf(!cases.isEmpty() && factor.name().equals(Treatments.CASE), "cases.name-taken");
+    List<Given> all = new ArrayList<>(List.of(new Given("", "", base)));
+    file.pairs("cases").forEach(pair -> all.add(levels.ofCase(pair)));
+    List<Level> cases = all.stream().skip(1).map(Given::level).toList();
+    List<Factor> factors = new ArrayList<>();
+    Map<String, Position> places = new HashMap<>();
+    for (Pair pair : file.pairs("factors")) {
+      String name = pair.key().text();
+      pair.key().refuseIf(!cases.isEmpty() && name.equals(Treatments.CASE), "cases.name-taken");
+      List<Given> own = levels.factor(pair);
+      Optional<Role> role =
+          pair.value().textOf("role").map(text -> Role.valueOf(text.toUpperCase(Locale.ROOT)));
+      factors.add(new Factor(name, own.stream().map(Given::level).toList(), role));
+      places.put(name, pair.key().at());
+      all.addAll(own);
     }
+    Design design =
+        file.value("design")
+            .map(node -> DesignReader.design(node, cases, factors, places))
+            .orElseGet(Design.Full::new);
     return new ParsedExperiment(
         grid.vocabulary(),
-        given.with(telemetry).with(equal),
-        cases,
-        factors,
-        file.value("design")
-            .map(node -> DesignReader.design(node, cases, factors))
-            .orElseGet(Design.Full::new),
+        all,
+        new Treatments(base.settings(), cases, List.copyOf(factors), design),
+        places,
         file.position("factors").orElse(workload.at()));
   }
 
@@ -349,7 +351,7 @@ public final class ExperimentReader {
     try {
       Experiment unused = variant.get();
     } catch (ExperimentException invalid) {
-      file.refuseSaying(key, prefix + invalid.sentence());
+      throw file.position(key).orElseThrow().says(prefix + invalid.sentence());
     }
   }
 
@@ -359,7 +361,7 @@ public final class ExperimentReader {
     Set<Map<String, String>> seen = new HashSet<>();
     for (YamlNode item : node.items("figures")) {
       Map<String, String> levels = treatment(item.value("at").orElseThrow(), treatments);
-      item.at().refuseIf(!seen.add(levels), "published.twice");
+      item.refuseIf(!seen.add(levels), "published.twice");
       double rate = Double.parseDouble(item.textOf("rate").orElseThrow().replace("_", ""));
       figures.add(new Published.Figure(levels, rate, item.textOf("why")));
     }
@@ -375,14 +377,12 @@ public final class ExperimentReader {
             .map(Treatment::levels)
             .filter(levels -> levels.entrySet().containsAll(asked.entrySet()))
             .toList();
-    if (found.isEmpty()) {
-      throw at.at().problem("published.no-treatment");
-    } else if (found.size() > 1) {
-      Set<String> differing = new TreeSet<>(found.get(0).keySet());
-      differing.removeIf(
-          factor -> found.stream().map(each -> each.get(factor)).distinct().count() == 1);
-      throw at.at().problem("published.several", found.size(), String.join(", ", differing));
-    }
+    at.refuseIf(found.isEmpty(), "published.no-treatment");
+    Set<String> differing = new TreeSet<>(found.get(0).keySet());
+    differing.removeIf(
+        factor -> found.stream().map(each -> each.get(factor)).distinct().count() == 1);
+    String names = String.join(", ", differing);
+    at.refuseIf(found.size() > 1, "published.several", found.size(), names);
     return found.get(0);
   }
 
@@ -393,12 +393,10 @@ public final class ExperimentReader {
     TreeSet<String> known = new TreeSet<>(vocabulary.tunable());
     known.add(TuneSection.ALL);
     for (Scalar name : node.scalars("settings")) {
-      if (!known.contains(name.text())) {
-        throw vocabulary.setting(name.text()).isPresent()
-            ? name.at().problem("tune.no-levels", name.text())
-            : name.unknown("setting", known, "");
-      }
-      settings.add(name.text());
+      boolean unlisted =
+          !known.contains(name.text()) && vocabulary.setting(name.text()).isPresent();
+      name.refuseIf(unlisted, "tune.no-levels", name.text());
+      settings.add(name.oneOf(known, "setting", ""));
     }
     Map<String, List<Level>> levels = new LinkedHashMap<>();
     node.pairs("levels").forEach(pair -> levels.put(pair.key().text(), levels(pair)));
@@ -429,12 +427,9 @@ public final class ExperimentReader {
     String[] sides = scalar.text().split("<=", 2);
     List<String> names = Stream.of(sides[0].split("\\+", -1)).map(String::strip).toList();
     for (String name : names) {
-      scalar
-          .at()
-          .refuseIf(
-              grid.vocabulary().setting(name).filter(ExperimentReader::isNumber).isEmpty(),
-              "tune.limit-setting",
-              name);
+      boolean number =
+          grid.vocabulary().setting(name).flatMap(SettingDescription::least).isPresent();
+      scalar.refuseIf(!number, "tune.limit-setting", name);
     }
     Optional<BigDecimal> most =
         switch (grid.vocabulary().setting(names.get(0)).orElseThrow().type()) {
@@ -443,14 +438,6 @@ public final class ExperimentReader {
           default -> Amount.parse(sides[1], Amount.SHARES);
         };
     return most.map(amount -> new Limit(names, amount.doubleValue()))
-        .orElseThrow(
-            () -> scalar.at().problem("tune.limit-amount", sides[1].strip(), names.get(0)));
-  }
-
-  private static boolean isNumber(SettingDescription setting) {
-    return switch (setting.type()) {
-      case INTEGER, DECIMAL, BYTES, SECONDS, SHARE, RATE -> true;
-      default -> false;
-    };
+        .orElseThrow(() -> scalar.problem("tune.limit-amount", sides[1].strip(), names.get(0)));
   }
 }

@@ -3,6 +3,8 @@ package io.pyrometer.experiment.yaml;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.SettingText;
@@ -16,12 +18,14 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The JSON Schema (draft 2020-12) of experiment files. */
 public final class ExperimentSchema {
@@ -57,11 +61,7 @@ public final class ExperimentSchema {
     }
     String telemetry = CoreSettings.TELEMETRY.name();
     schema.withObject("/properties").set(telemetry, known.get(telemetry));
-    try {
-      return Json.PRETTY.writeValueAsString(schema) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+    return schema.toPrettyString() + "\n";
   }
 
   private static void examples(ObjectNode known, SettingKey<?> key, List<String> values) {
@@ -88,17 +88,17 @@ public final class ExperimentSchema {
 
   /** Every declaration by the setting's name; several where drivers or paths differ. */
   private static Map<String, Set<SettingDescription>> declared(List<DriverDescription> drivers) {
-    Map<String, Set<SettingDescription>> all = new LinkedHashMap<>();
-    CoreSettings.ALL.forEach(setting -> add(setting, all));
+    List<SettingDescription> all = new ArrayList<>(CoreSettings.ALL);
     for (DriverDescription driver : drivers) {
-      driver.settings().forEach(setting -> add(setting, all));
-      driver.paths().forEach(path -> path.settings().forEach(setting -> add(setting, all)));
+      all.addAll(driver.settings());
+      driver.paths().forEach(path -> all.addAll(path.settings()));
     }
-    return all;
-  }
-
-  private static void add(SettingDescription setting, Map<String, Set<SettingDescription>> all) {
-    all.computeIfAbsent(setting.name(), name -> new LinkedHashSet<>()).add(setting);
+    return all.stream()
+        .collect(
+            Collectors.groupingBy(
+                SettingDescription::name,
+                LinkedHashMap::new,
+                Collectors.toCollection(LinkedHashSet::new)));
   }
 
   private static ObjectNode property(Set<SettingDescription> declarations) {
@@ -189,15 +189,11 @@ public final class ExperimentSchema {
   }
 
   private static void bounds(ObjectNode form, SettingDescription setting) {
-    setting.least().ifPresent(least -> bound(form, "minimum", least));
-    setting.most().filter(most -> most < LARGEST).ifPresent(most -> bound(form, "maximum", most));
+    setting.least().ifPresent(least -> form.set("minimum", number(least)));
+    setting.most().filter(most -> most < LARGEST).ifPresent(m -> form.set("maximum", number(m)));
   }
 
-  private static void bound(ObjectNode form, String name, double value) {
-    if (value == Math.rint(value)) {
-      form.put(name, (long) value);
-    } else {
-      form.put(name, value);
-    }
+  private static JsonNode number(double value) {
+    return value == Math.rint(value) ? LongNode.valueOf((long) value) : DoubleNode.valueOf(value);
   }
 }

@@ -10,11 +10,13 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.SettingDescription.Traits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,6 +34,14 @@ import java.util.Set;
  */
 final class Form {
   private static final JsonNode SCHEMA = ExperimentSchema.form();
+  private static final Map<String, SettingDescription.Type> TYPES =
+      Map.of(
+          "integer",
+          SettingDescription.Type.INTEGER,
+          "number",
+          SettingDescription.Type.DECIMAL,
+          "boolean",
+          SettingDescription.Type.FLAG);
 
   private Form() {}
 
@@ -53,11 +63,7 @@ final class Form {
 
   /** Checks whether the flag under a key of a map is set. */
   static boolean flag(YamlNode map, String key) {
-    return map.textOf(key)
-        .flatMap(
-            text -> SettingText.parse(SettingKey.flag(key, Scope.LOAD, false).description(), text))
-        .filter(Boolean.TRUE::equals)
-        .isPresent();
+    return map.textOf(key).filter(SettingText::isOn).isPresent();
   }
 
   private static void check(YamlNode node, JsonNode declared, String key) {
@@ -65,15 +71,13 @@ final class Form {
     JsonNode form = chosen(node, alternatives);
     String what = form.path("title").asText("'" + key + "'");
     boolean several = alternatives.stream().filter(each -> kind(each).equals("scalar")).count() > 1;
-    switch (kind(form)) {
-      case "object" -> checkMap(node, form, alternatives, what);
-      case "array" -> checkList(node, form, key, what);
-      case "scalar" -> {
-        if (!several) { // else a setting, which SettingsReader reads
-          checkScalar(node, form, key, what);
-        }
-      }
-      default -> {}
+    String kind = kind(form);
+    if (kind.equals("object")) {
+      checkMap(node, form, alternatives, what);
+    } else if (kind.equals("array")) {
+      checkList(node, form, key, what);
+    } else if (kind.equals("scalar") && !several) { // else a setting, which SettingsReader reads
+      checkScalar(node, form, key, what);
     }
   }
 
@@ -106,14 +110,10 @@ final class Form {
 
   /** The keys that a node and a form have in common; required ones count twice. */
   private static int common(YamlNode node, JsonNode form) {
-    int common = 0;
-    for (Pair pair : node.pairs()) {
-      common += form.path("properties").has(pair.key().text()) ? 1 : 0;
-    }
-    for (JsonNode required : form.path("required")) {
-      common += node.hasKey(required.asText()) ? 1 : 0;
-    }
-    return common;
+    List<String> keys = new ArrayList<>();
+    form.path("properties").fieldNames().forEachRemaining(keys::add);
+    form.path("required").forEach(required -> keys.add(required.asText()));
+    return (int) keys.stream().filter(node::hasKey).count();
   }
 
   private static String kind(JsonNode form) {
@@ -123,7 +123,7 @@ final class Form {
 
   private static void checkMap(
       YamlNode node, JsonNode form, List<JsonNode> alternatives, String what) {
-    node.at().refuseIf(!(node instanceof Keys), "form.not-a-map", what);
+    node.refuseIf(!(node instanceof Keys), "form.not-a-map", what);
     JsonNode others = form.path("additionalProperties");
     boolean settings = form.hasNonNull("allOf"); // SettingsReader reads them
     for (Pair pair : node.pairs()) {
@@ -139,13 +139,10 @@ final class Form {
     }
     for (JsonNode required : form.path("required")) {
       String key = required.asText();
-      if (!node.hasKey(key)) {
-        String example = example(form.path("properties").path(key));
-        throw node.at().problem("form.missing", key, what, example);
-      }
+      String example = example(form.path("properties").path(key));
+      node.refuseIf(!node.hasKey(key), "form.missing", key, what, example);
     }
-    node.at()
-        .refuseIf(form.path("minProperties").asInt() > node.pairs().size(), "form.empty-map", what);
+    node.refuseIf(form.path("minProperties").asInt() > node.pairs().size(), "form.empty-map", what);
   }
 
   private static ExperimentException misplaced(
@@ -156,21 +153,20 @@ final class Form {
         .map(each -> each.key().text())
         .filter(other -> known.contains(key.text()) && form.path("properties").has(other))
         .findFirst()
-        .map(other -> key.at().problem("form.not-combined", key.text(), other))
+        .map(other -> key.problem("form.not-combined", key.text(), other))
         .orElseGet(() -> key.unknown("key", known, " in " + what));
   }
 
   private static void checkList(YamlNode node, JsonNode form, String key, String what) {
     int least = form.path("minItems").asInt();
-    if (!(node instanceof Items) || node.items().size() < least) {
-      String some = least == 0 ? "" : " of at least one";
-      throw node.at().problem("form.not-a-list", what, some, example(form));
-    }
+    boolean wrong = !(node instanceof Items) || node.items().size() < least;
+    String some = least == 0 ? "" : " of at least one";
+    node.refuseIf(wrong, "form.not-a-list", what, some, example(form));
     Set<String> seen = new HashSet<>();
     for (YamlNode item : node.items()) {
       check(item, form.path("items"), key);
       if (form.path("uniqueItems").asBoolean() && !seen.add(scalar(item, what).text())) {
-        throw item.at().problem("form.listed-twice", scalar(item, what).text());
+        throw item.problem("form.listed-twice", scalar(item, what).text());
       }
     }
   }
@@ -179,28 +175,23 @@ final class Form {
     Scalar scalar = scalar(node, what);
     String text = scalar.text();
     SettingDescription description = description(key, form);
-    if (form.hasNonNull("const") && !text.equals(form.path("const").asText())) {
-      String right = form.path("const").asText();
-      throw node.at().problem("form.not-this-value", key, text, key, right);
-    } else if (form.hasNonNull("enum") && form.hasNonNull("title")) {
-      if (!description.choices().contains(text)) {
-        throw scalar.unknown(what.substring(what.indexOf(' ') + 1), description.choices(), "");
-      }
+    String only = form.path("const").asText(text);
+    node.refuseIf(!text.equals(only), "form.not-this-value", key, text, key, only);
+    if (form.hasNonNull("enum") && form.hasNonNull("title")) {
+      scalar.oneOf(description.choices(), what.substring(what.indexOf(' ') + 1), "");
     } else if (SettingText.parse(description, text).isEmpty()) {
-      throw node.at().says(SettingText.sentence(description, text));
+      throw node.says(SettingText.sentence(description, text));
     }
     checkPattern(scalar, form);
   }
 
   private static void checkPattern(Scalar scalar, JsonNode form) {
     String message = form.path("patternErrorMessage").asText();
-    scalar
-        .at()
-        .refuseIf(
-            !message.isEmpty() && !scalar.text().matches("(?s)" + form.path("pattern").asText()),
-            "form.pattern",
-            scalar.text(),
-            message);
+    scalar.refuseIf(
+        !message.isEmpty() && !scalar.text().matches("(?s)" + form.path("pattern").asText()),
+        "form.pattern",
+        scalar.text(),
+        message);
   }
 
   /**
@@ -210,28 +201,28 @@ final class Form {
     if (!(node instanceof Scalar scalar)) {
       String found = node instanceof Items ? "a list" : "a map";
       String several = what.startsWith("'") ? ", or compare several under 'factors'" : "";
-      throw node.at().problem("form.not-one-value", what, found, several);
+      throw node.problem("form.not-one-value", what, found, several);
     }
-    node.at().refuseIf(scalar.empty(), "form.no-value", what);
+    node.refuseIf(scalar.empty(), "form.no-value", what);
     return scalar;
   }
 
+  /** A scalar as a setting, whose values are read and described. */
   private static SettingDescription description(String name, JsonNode form) {
     List<String> choices = new ArrayList<>();
     form.path("enum").forEach(choice -> choices.add(choice.asText()));
-    double least = form.path("minimum").asDouble(-Double.MAX_VALUE);
-    double most = form.path("maximum").asDouble(Double.MAX_VALUE);
-    SettingKey<?> key =
-        switch (form.hasNonNull("enum") ? "enum" : form.path("type").asText()) {
-          case "enum" -> SettingKey.choice(name, Scope.LOAD, choices.toArray(String[]::new));
-          case "integer" ->
-              SettingKey.decimal(name, SettingDescription.Type.INTEGER, Scope.LOAD, 0, least, most);
-          case "number" ->
-              SettingKey.decimal(name, SettingDescription.Type.DECIMAL, Scope.LOAD, 0, least, most);
-          case "boolean" -> SettingKey.flag(name, Scope.LOAD, false);
-          default -> SettingKey.text(name, Scope.LOAD);
-        };
-    return key.description();
+    return new SettingDescription(
+        name,
+        choices.isEmpty()
+            ? TYPES.getOrDefault(form.path("type").asText(), SettingDescription.Type.TEXT)
+            : SettingDescription.Type.CHOICE,
+        Scope.LOAD,
+        Optional.empty(),
+        choices,
+        Optional.of(form.path("minimum")).filter(JsonNode::isNumber).map(JsonNode::asDouble),
+        Optional.of(form.path("maximum")).filter(JsonNode::isNumber).map(JsonNode::asDouble),
+        "",
+        Traits.NONE);
   }
 
   /** The first example of a form, as a file would say it. */

@@ -44,17 +44,14 @@ record GridReader(Catalogue catalogue, Path folder) {
   Grid read(YamlNode grid, YamlNode file) {
     Set<String> names = new LinkedHashSet<>();
     for (Scalar name : drivers(grid, file).toList()) {
-      if (!catalogue.drivers().containsKey(name.text())) {
-        throw name.unknown("driver", catalogue.drivers().keySet(), "");
-      }
-      names.add(name.text());
+      names.add(name.oneOf(catalogue.drivers().keySet(), "driver", ""));
     }
-    grid.at().refuseIf(names.isEmpty(), "grid.no-driver");
+    grid.refuseIf(names.isEmpty(), "grid.no-driver");
     Vocabulary vocabulary = catalogue.vocabulary(names);
     Optional<Path> config = source(grid, "config", names).map(this::config);
     Optional<Scalar> attach = source(grid, "attach", names);
     if (config.isEmpty() && attach.filter(a -> a.text().equals("config")).isPresent()) {
-      throw attach.get().at().problem("grid.attach-needs-config");
+      throw attach.get().problem("grid.attach-needs-config");
     }
     return new Grid(
         vocabulary,
@@ -104,6 +101,6 @@ record GridReader(Catalogue catalogue, Path folder) {
     } catch (InvalidPathException e) {
       // reported below: such a file cannot exist
     }
-    throw scalar.at().problem("grid.no-such-file", scalar.text());
+    throw scalar.problem("grid.no-such-file", scalar.text());
   }
 }

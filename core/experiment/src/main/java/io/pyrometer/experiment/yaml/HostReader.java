@@ -38,11 +38,6 @@ final class HostReader {
 
   private HostReader() {}
 
-  /**
-   * @param prefix of commands on the host; empty for this machine
-   */
-  record Reached(String name, List<String> prefix, String address) {}
-
   static List<Host> read(YamlNode node) {
     if (node instanceof Scalar) {
       return List.of(Host.NAMESPACES);
@@ -50,28 +45,27 @@ final class HostReader {
     List<Host> hosts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (YamlNode item : node instanceof Keys ? List.of(node) : node.items()) {
-      item.at().refuseIf(item.hasKey("cut") != item.hasKey("heal"), "hosts.cut-and-heal");
-      for (Reached reached : reached(item, hosts.size() + 1)) {
-        item.at().refuseIf(!names.add(reached.name()), "hosts.same-name", reached.name());
-        hosts.add(host(item, reached));
+      item.refuseIf(item.hasKey("cut") != item.hasKey("heal"), "hosts.cut-and-heal");
+      for (Host host : hosts(item, hosts.size() + 1)) {
+        item.refuseIf(!names.add(host.name()), "hosts.same-name", host.name());
+        hosts.add(host);
       }
     }
     for (String kind : KINDS.values()) {
-      node.at()
-          .refuseIf(
-              hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true)),
-              "hosts.no-role",
-              kind);
+      node.refuseIf(
+          hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true)),
+          "hosts.no-role",
+          kind);
     }
     return hosts;
   }
 
-  private static Host host(YamlNode node, Reached reached) {
+  private static Host host(YamlNode node, String name, List<String> prefix, String address) {
     Optional<List<String>> heal = words(node, "heal");
     return new Host(
-        reached.name(),
-        reached.prefix(),
-        reached.address(),
+        name,
+        prefix,
+        address,
         node.textOf("folder").orElse(Host.LOCAL.folder()),
         node.textOf("java").orElse(Host.LOCAL.java()),
         node.textOf("runs").flatMap(kinds -> Optional.ofNullable(KINDS.get(kinds))),
@@ -79,13 +73,11 @@ final class HostReader {
   }
 
   /** The hosts of an item: itself, or the pods that it selects. */
-  private static List<Reached> reached(YamlNode item, int number) {
-    return item.value("kubernetes")
-        .map(pods -> pods("kubectl", pods))
-        .orElseGet(() -> List.of(single(item, number)));
+  private static List<Host> hosts(YamlNode item, int number) {
+    return item.hasKey("kubernetes") ? pods("kubectl", item) : List.of(single(item, number));
   }
 
-  private static Reached single(YamlNode node, int number) {
+  private static Host single(YamlNode node, int number) {
     String command =
         node.scalar().map(Scalar::text).or(() -> node.textOf("command")).orElse(Host.LOCAL.name());
     List<String> prefix = new ArrayList<>();
@@ -100,8 +92,8 @@ final class HostReader {
         prefix.addAll(1, SSH_OPTIONS);
       }
     }
-    return new Reached(
-        node.textOf("name").orElse(name), prefix, node.textOf("address").orElse(address));
+    return host(
+        node, node.textOf("name").orElse(name), prefix, node.textOf("address").orElse(address));
   }
 
   private static Optional<List<String>> words(YamlNode host, String key) {
@@ -116,20 +108,21 @@ final class HostReader {
    * The pods of a Kubernetes cluster with given labels, as {@code kubectl} lists them. Commands are
    * run in them by {@code kubectl exec}.
    *
-   * @param where their {@code namespace}, their {@code selector} and the {@code container}
+   * @param item {@code kubernetes}: their {@code namespace}, {@code selector} and {@code container}
    * @throws ExperimentException if there is none, or one is not running
    */
-  static List<Reached> pods(String kubectl, YamlNode where) {
+  static List<Host> pods(String kubectl, YamlNode item) {
+    YamlNode where = item.value("kubernetes").orElseThrow();
     String selector = where.textOf("selector").orElseThrow();
     List<String> list = command(kubectl, where, "get", "pods");
     list.addAll(List.of("-l", selector));
-    List<Reached> hosts = new ArrayList<>();
+    List<Host> hosts = new ArrayList<>();
     for (JsonNode pod : running(where.at(), list, selector)) {
       List<String> exec = command(kubectl, where, "exec", "-i");
       exec.add(name(pod));
       where.textOf("container").ifPresent(container -> exec.addAll(List.of("-c", container)));
       exec.add("--");
-      hosts.add(new Reached(name(pod), exec, pod.at("/status/podIP").asText()));
+      hosts.add(host(item, name(pod), exec, pod.at("/status/podIP").asText()));
     }
     return hosts;
   }

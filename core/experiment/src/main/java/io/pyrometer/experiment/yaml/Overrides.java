@@ -151,12 +151,7 @@ public record Overrides(
             vocabulary, changed.testbed(), changed.record(), (levels, setting) -> all, all);
     List<Treatment> expanded = rules.check(treatments);
     rules.checkNetwork(expanded);
-    rules
-        .unmet(changed.options().require(), expanded)
-        .ifPresent(
-            sentence -> {
-              throw all.says("'require': " + sentence);
-            });
+    all.refuse(rules.unmet(changed.require(), expanded).map("'require': "::concat));
   }
 
   /** Makes one change after the other. */
@@ -220,14 +215,10 @@ public record Overrides(
     private Optional<String> whatAlwaysSets(String setting) {
       return Stream.concat(
               treatments.factors().stream()
-                  .filter(factor -> allSet(factor.levels(), setting))
+                  .filter(factor -> Level.allSet(factor.levels(), setting))
                   .map(factor -> "every level of factor '" + factor.name() + "'"),
-              Stream.of("every case").filter(cases -> allSet(treatments.cases(), setting)))
+              Stream.of("every case").filter(cases -> Level.allSet(treatments.cases(), setting)))
           .findFirst();
-    }
-
-    private static boolean allSet(List<Level> levels, String setting) {
-      return !levels.isEmpty() && levels.stream().allMatch(level -> level.settings().has(setting));
     }
 
     private Settings setting(String name, String value) {

@@ -1,9 +1,7 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
-import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.SpellingSuggestion;
@@ -16,6 +14,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.HashMap;
@@ -26,98 +25,65 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a file with their places, and the rules that compare several of them.
+ * The treatments of a file with the places of their settings, and the rules that compare several
+ * places.
  *
- * @param base settings of grid and workload
+ * @param given settings of grid and workload, then of cases, then of the levels of factors
+ * @param factors the place of each
  * @param end the place of what is missing
  */
 record ParsedExperiment(
     Vocabulary vocabulary,
-    Placed base,
-    List<PlacedLevel> cases,
-    List<PlacedFactor> factors,
-    Design design,
+    List<Given> given,
+    Treatments treatments,
+    Map<String, Position> factors,
     Position end) {
 
   private static final Set<FieldType> NUMERIC =
       Set.of(FieldType.LONG, FieldType.INT, FieldType.DOUBLE, FieldType.FLOAT);
 
-  record PlacedLevel(String label, Placed settings, Position at) {
+  /**
+   * Settings that hold at one level of a factor or in a case.
+   *
+   * @param factor empty for settings that hold wherever no level says otherwise
+   */
+  record Given(String factor, String label, Placed settings) {
 
     Level level() {
       return new Level(label, settings.settings());
     }
   }
 
-  record PlacedFactor(String name, Position at, List<PlacedLevel> levels, Optional<Role> role) {
-
-    Factor factor() {
-      return new Factor(name, levels.stream().map(PlacedLevel::level).toList(), role);
-    }
-
-    /** Checks whether every level gives the setting, so that no other place's value counts. */
-    boolean alwaysSets(String setting) {
-      return !levels.isEmpty()
-          && levels.stream().allMatch(level -> level.settings().settings().has(setting));
-    }
-  }
-
   /** The position of a setting's value in the treatment of these levels. */
   Position where(Map<String, String> levels, String setting) {
-    Position found = base.at().getOrDefault(setting, end);
-    for (PlacedLevel each : cases) {
-      if (each.label().equals(levels.get(Treatments.CASE))) {
-        found = each.settings().at().getOrDefault(setting, found);
-      }
-    }
-    for (PlacedFactor factor : factors) {
-      for (PlacedLevel level : factor.levels()) {
-        if (level.label().equals(levels.get(factor.name()))) {
-          found = level.settings().at().getOrDefault(setting, found);
-        }
-      }
-    }
-    return found;
-  }
-
-  Treatments treatments() {
-    return new Treatments(
-        base.settings(),
-        cases.stream().map(PlacedLevel::level).toList(),
-        factors.stream().map(PlacedFactor::factor).toList(),
-        design);
-  }
-
-  /** Settings given in the grid, the workload and the cases. */
-  private Stream<Placed> outsideFactors() {
-    return Stream.concat(Stream.of(base), cases.stream().map(PlacedLevel::settings));
-  }
-
-  /** Settings given anywhere, each with a place. */
-  private Stream<Placed> allSettings() {
-    return Stream.concat(
-        outsideFactors(),
-        factors.stream().flatMap(factor -> factor.levels().stream()).map(PlacedLevel::settings));
+    return given.stream()
+        .filter(each -> each.factor().isEmpty() || each.label().equals(levels.get(each.factor())))
+        .flatMap(each -> Stream.ofNullable(each.settings().at().get(setting)))
+        .reduce(end, (before, last) -> last);
   }
 
   /** Two places that set the same leave one of them without effect. */
   void checkSetOnce() {
     Map<String, String> owner = new HashMap<>();
-    for (PlacedFactor factor : factors) {
+    for (Factor factor : treatments.factors()) {
       Set<String> mine = new TreeSet<>();
-      factor.levels().forEach(level -> mine.addAll(level.settings().at().keySet()));
+      factor.levels().forEach(level -> mine.addAll(level.settings().values().keySet()));
       for (String setting : mine) {
         String other = owner.putIfAbsent(setting, factor.name());
         if (other != null) {
-          throw factor.at().problem("factors.both-set", other, factor.name(), setting);
+          throw factors
+              .getOrDefault(factor.name(), end)
+              .problem("factors.both-set", other, factor.name(), setting);
         }
-        Position before = base.at().get(setting);
-        if (before != null && factor.alwaysSets(setting)) {
+        Position before = given.get(0).settings().at().get(setting);
+        if (before != null && Level.allSet(factor.levels(), setting)) {
           throw before.problem("factors.always-set", setting, factor.name());
         }
       }
@@ -131,10 +97,11 @@ record ParsedExperiment(
     List<String> numeric =
         fields.stream().filter(f -> NUMERIC.contains(f.type())).map(FieldShape::name).toList();
     boolean filler = fields.stream().anyMatch(FieldShape::filler);
-    for (Placed placed : allSettings().toList()) {
+    for (Given each : given) {
+      Placed placed = each.settings();
       Position bytes = placed.at().get(CoreSettings.BYTES.name());
-      if (bytes != null && !filler) {
-        throw bytes.problem("record.no-filler", record.name());
+      if (bytes != null) {
+        bytes.refuseIf(!filler, "record.no-filler", record.name());
       }
       checkFields(placed, CoreSettings.AGGREGATE, numeric, "numeric field of", record.name());
       checkFields(placed, CoreSettings.UPDATE_FIELD, names, "field of", record.name());
@@ -161,35 +128,36 @@ record ParsedExperiment(
    * @param noServers the reason why Pyrometer starts no servers, and what to do; empty if it starts
    *     them
    */
-  void checkSettings(List<Treatment> treatments, Optional<String> noServers, boolean attached) {
-    for (Placed placed : allSettings().toList()) {
-      placed
-          .at()
-          .forEach(
-              (name, at) ->
-                  vocabulary
-                      .setting(name)
-                      .ifPresent(
-                          setting -> {
-                            if (setting.traits().ofServers() && noServers.isPresent()) {
-                              throw at.problem("setting.of-servers", name, noServers.get());
-                            }
-                            boolean unattached = setting.traits().ofAttached() && !attached;
-                            at.refuseIf(unattached, "setting.of-attached", name, name);
-                            check(setting, placed.settings(), at, treatments, noServers.isEmpty());
-                          }));
+  void checkSettings(List<Treatment> all, Optional<String> noServers, boolean attached) {
+    List<Settings> treatments = all.stream().map(Treatment::settings).toList();
+    for (Given each : given) {
+      for (Map.Entry<String, Position> placed : each.settings().at().entrySet()) {
+        String name = placed.getKey();
+        Position at = placed.getValue();
+        Optional<SettingDescription> setting = vocabulary.setting(name);
+        if (setting.isPresent()) {
+          boolean ofServers = setting.get().traits().ofServers() && noServers.isPresent();
+          at.refuseIf(ofServers, "setting.of-servers", name, noServers.orElse(""));
+          boolean unattached = setting.get().traits().ofAttached() && !attached;
+          at.refuseIf(unattached, "setting.of-attached", name, name);
+          check(setting.get(), each.settings().settings(), at, treatments, noServers.isEmpty());
+        }
+      }
     }
     checkUsed(treatments);
   }
 
+  /** Some treatment that has a setting's value makes it effective. */
   private void check(
       SettingDescription setting,
       Settings given,
       Position at,
-      List<Treatment> all,
+      List<Settings> all,
       boolean servers) {
     String name = setting.name();
-    List<Settings> treatments = treatmentsWith(name, given, all);
+    @Nullable Object value = given.values().get(name);
+    List<Settings> treatments =
+        all.stream().filter(each -> Objects.equals(each.values().get(name), value)).toList();
     if (treatments.isEmpty()) {
       return;
     }
@@ -197,73 +165,66 @@ record ParsedExperiment(
         name.equals(PathSettings.BATCH.name())
             && treatments.stream().allMatch(TreatmentRules::mixWithoutBatch),
         "mix.no-batch");
-    setting
-        .traits()
-        .below()
-        .filter(
-            limit ->
-                servers
-                    && treatments.stream()
-                        .noneMatch(
-                            each ->
-                                value(limit, each, vocabulary.setting(limit))
-                                    .map(
-                                        most -> given.decimal(name) < ((Number) most).doubleValue())
-                                    .orElse(true)))
-        .ifPresent(
-            limit -> {
-              throw at.problem("setting.not-below", name, limit, given.text(name));
-            });
-    setting
-        .traits()
-        .needs()
-        .filter(
-            need ->
-                treatments.stream()
-                    .noneMatch(
-                        each ->
-                            value(need.setting(), each, vocabulary.heeded(each, need.setting()))
-                                .map(need::fulfilledBy)
-                                .orElse(true)))
-        .ifPresent(
-            need -> {
-              throw at.problem("setting.needs", name, need.words(), name);
-            });
+    Optional<String> below = setting.traits().below().filter(unused -> servers);
+    if (below.isPresent()) {
+      String limit = below.get();
+      Predicate<Object> reached = most -> given.decimal(name) >= ((Number) most).doubleValue();
+      at.refuseIf(
+          all(treatments, limit, unused -> vocabulary.setting(limit), reached),
+          "setting.not-below",
+          name,
+          limit,
+          given.text(name));
+    }
+    Optional<Needs> needs = setting.traits().needs();
+    if (needs.isPresent()) {
+      String other = needs.get().setting();
+      Predicate<Object> unfulfilled = Predicate.not(needs.get()::fulfilledBy);
+      at.refuseIf(
+          all(treatments, other, each -> vocabulary.heeded(each, other), unfulfilled),
+          "setting.needs",
+          name,
+          needs.get().words(),
+          name);
+    }
   }
 
-  /** The settings of the treatments in which a setting has the value given. */
-  private static List<Settings> treatmentsWith(
-      String name, Settings given, List<Treatment> treatments) {
-    @Nullable Object value = given.values().get(name);
+  /**
+   * Checks whether all treatments have a value of a setting, or its default, of which this holds.
+   */
+  private static boolean all(
+      List<Settings> treatments,
+      String name,
+      Function<Settings, Optional<SettingDescription>> declared,
+      Predicate<Object> condition) {
     return treatments.stream()
-        .map(Treatment::settings)
-        .filter(settings -> Objects.equals(settings.values().get(name), value))
-        .toList();
-  }
-
-  /** The value of a setting in a treatment, or its default. */
-  private static Optional<Object> value(
-      String name, Settings treatment, Optional<SettingDescription> declared) {
-    return Optional.ofNullable(treatment.values().get(name))
-        .or(() -> declared.flatMap(SettingDescription::initial));
+        .allMatch(
+            each ->
+                Optional.ofNullable(each.values().get(name))
+                    .or(() -> declared.apply(each).flatMap(SettingDescription::initial))
+                    .filter(condition)
+                    .isPresent());
   }
 
   /** A setting that no path of the experiment uses misleads its reader. */
-  private void checkUsed(List<Treatment> treatments) {
+  private void checkUsed(List<Settings> treatments) {
     end.refuseIf(treatments.isEmpty(), "design.leaves-none");
     Set<String> used = new HashSet<>();
-    for (Treatment treatment : treatments) {
-      Map<String, SettingDescription> own = vocabulary.heededBy(treatment.settings());
+    for (Settings treatment : treatments) {
+      Map<String, SettingDescription> own = vocabulary.heededBy(treatment);
       if (own.isEmpty()) {
         return;
       }
       used.addAll(own.keySet());
-      treatment.settings().values().keySet().stream()
-          .filter(name -> vocabulary.heeded(treatment.settings(), name).isPresent())
+      treatment.values().keySet().stream()
+          .filter(name -> vocabulary.heeded(treatment, name).isPresent())
           .forEach(used::add);
     }
-    for (Placed placed : outsideFactors().toList()) {
-      placed
+    for (Given each : given) {
+      if (factors.containsKey(each.factor())) {
+        return;
+      }
+      each.settings()
           .at()
           .forEach(
               (name, at) -> {
@@ -271,7 +232,7 @@ record ParsedExperiment(
                   List<String> others = vocabulary.heeding(name);
                   String other = others.isEmpty() ? "" : ", or add a path such as " + others.get(0);
                   throw at.problem("setting.unused", name, other);
-                } else if (placed.equals(base)) {
+                } else if (each.factor().isEmpty()) {
                   checkShared(name, at, treatments);
                 }
               });
@@ -279,12 +240,12 @@ record ParsedExperiment(
   }
 
   /** A condition that some grids alone have makes their treatments incomparable. */
-  private void checkShared(String name, Position at, List<Treatment> treatments) {
+  private void checkShared(String name, Position at, List<Settings> treatments) {
     boolean condition =
         vocabulary.setting(name).filter(setting -> setting.traits().condition()).isPresent();
     String lacking =
         treatments.stream()
-            .flatMap(treatment -> vocabulary.of(treatment.settings()).stream())
+            .flatMap(treatment -> vocabulary.of(treatment).stream())
             .filter(driver -> driver.description().startsServers())
             .filter(driver -> driver.setting(name).isEmpty())
             .map(driver -> driver.description().product())

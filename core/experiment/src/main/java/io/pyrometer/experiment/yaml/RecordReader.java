@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Reads a record that a file declares: a class, or a name and fields. */
 final class RecordReader {
@@ -31,10 +30,9 @@ final class RecordReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : node.items("fields")) {
       FieldShape field = field(item);
-      item.at().refuseIf(!names.add(field.name()), "record.same-field", field.name());
-      item.at()
-          .refuseIf(
-              field.filler() && shapes.stream().anyMatch(FieldShape::filler), "record.two-fillers");
+      item.refuseIf(!names.add(field.name()), "record.same-field", field.name());
+      item.refuseIf(
+          field.filler() && shapes.stream().anyMatch(FieldShape::filler), "record.two-fillers");
       shapes.add(field);
     }
     String name = className.or(() -> node.textOf("name")).orElse("");
@@ -45,7 +43,7 @@ final class RecordReader {
     FieldType type = FieldType.valueOf(node.textOf("type").orElseThrow().toUpperCase(Locale.ROOT));
     List<String> values = node.scalars("values").stream().map(Scalar::text).toList();
     for (Scalar value : node.scalars("values")) {
-      value.at().refuseIf(!fits(type, value.text()), "record.wrong-value");
+      value.refuseIf(!fits(type, value.text()), "record.wrong-value");
     }
     Optional<SizeDistribution> sizes = sizes(node);
     int size =
@@ -77,22 +75,18 @@ final class RecordReader {
   private static Optional<SizeDistribution> sizes(YamlNode node) {
     Optional<YamlNode> given = node.value("size");
     Optional<String> text =
-        given.flatMap(
-            size ->
-                size instanceof YamlNode.Keys
-                    ? Optional.of(shares(size))
-                    : size.scalar().map(Scalar::text).filter(t -> t.contains("..")));
+        given
+            .flatMap(
+                size ->
+                    size instanceof YamlNode.Keys
+                        ? Optional.of(SettingsReader.shares(size, "'size'"))
+                        : size.scalar().filter(scalar -> scalar.text().contains("..")))
+            .map(Scalar::text);
     Optional<SizeDistribution> sizes = text.flatMap(SizeDistribution::parse);
     if (text.isPresent() && sizes.isEmpty()) {
-      throw given.get().at().problem("record.sizes");
+      throw given.get().problem("record.sizes");
     }
     return sizes;
-  }
-
-  private static String shares(YamlNode sizes) {
-    return sizes.pairs().stream()
-        .map(pair -> pair.key().text() + " " + pair.value().scalar().map(Scalar::text).orElse("?"))
-        .collect(Collectors.joining(", "));
   }
 
   /** Refuses keys that the type has no use for, and a size that is missing. */
@@ -112,7 +106,7 @@ final class RecordReader {
     Optional<Scalar> scalar = node.scalar(key);
     Optional<Double> bound = scalar.flatMap(given -> instantOrNumber(given.text(), type));
     if (scalar.isPresent() && bound.filter(value -> inside(type, value)).isEmpty()) {
-      throw scalar.get().at().problem("record.wrong-bound", key, scalar.get().text());
+      throw scalar.get().problem("record.wrong-bound", key, scalar.get().text());
     }
     return bound;
   }

@@ -12,6 +12,7 @@ import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.WorkloadSample;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,10 +53,9 @@ public final class SampledExperiment {
     file.put("workload", workload);
     file.put("factors", Map.of("path", paths(driver)));
     file.put("blocks", 3);
-    StringBuilder text = new StringBuilder();
-    like(sample, cache, text);
-    comment(text, "More access paths: pyrometer list " + driver.name());
-    return text.append(dump(file)).toString();
+    List<String> comments = like(sample, cache);
+    comments.add("More access paths: pyrometer list " + driver.name());
+    return text(comments, file);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class SampledExperiment {
     Map<String, Object> workload = new LinkedHashMap<>();
     recorded.record().ifPresent(record -> workload.put("record", record(record)));
     workload.putAll(recorded.workload());
-    StringBuilder text = new StringBuilder();
+    List<String> comments = new ArrayList<>();
     sampled.ifPresent(
         sample -> {
           grid.remove("nodes");
@@ -86,7 +86,7 @@ public final class SampledExperiment {
           RecordShape own = sample.record();
           RecordShape all = recorded.record().map(needed -> record(own, needed)).orElse(own);
           workload.put("record", record(all));
-          like(sample, cache, text);
+          comments.addAll(like(sample, cache));
         });
     file.put("grid", grid);
     file.put("workload", workload);
@@ -94,27 +94,26 @@ public final class SampledExperiment {
       file.put("cases", recorded.cases());
     }
     file.put("blocks", 3);
-    recorded.notes().forEach(note -> comment(text, note.phrase()));
-    return text.append(dump(file)).toString();
+    recorded.notes().forEach(note -> comments.add(note.phrase()));
+    return text(comments, file);
   }
 
-  private static String dump(Map<String, Object> file) {
+  private static String text(List<String> comments, Map<String, Object> file) {
     DumperOptions style = new DumperOptions();
     style.setWidth(WIDTH);
-    return new Yaml(style).dump(file);
+    StringBuilder text = new StringBuilder();
+    comments.forEach(line -> text.append("# " + line.replaceAll("\\s", " ") + "\n"));
+    return text.append(new Yaml(style).dump(file)).toString();
   }
 
-  private static void like(CacheSample sample, String cache, StringBuilder text) {
-    comment(
-        text,
+  private static List<String> like(CacheSample sample, String cache) {
+    List<String> comments = new ArrayList<>();
+    comments.add(
         "Like the cache '%s': %,d records, of which %,d were looked at; %,d bytes on average."
             .formatted(cache, sample.count(), sample.looked(), sample.bytes()));
-    comment(text, "It writes to caches of Pyrometer's own, and never to this one. What differs:");
-    sample.differences().forEach(difference -> comment(text, "- " + difference));
-  }
-
-  private static void comment(StringBuilder text, String line) {
-    text.append("# ").append(line.replaceAll("\\s", " ")).append('\n');
+    comments.add("It writes to caches of Pyrometer's own, and never to this one. What differs:");
+    sample.differences().forEach(difference -> comments.add("- " + difference));
+    return comments;
   }
 
   /** A file with a name that is allowed: lower-case letters, digits, hyphens. */

@@ -11,7 +11,6 @@ import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Stages;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 record SettingsReader(Vocabulary vocabulary) {
@@ -46,8 +45,11 @@ record SettingsReader(Vocabulary vocabulary) {
       at = Collections.unmodifiableMap(new LinkedHashMap<>(at));
     }
 
-    static Placed of(String name, Object value, Position position) {
-      return new Placed(Settings.NONE.with(name, value), Map.of(name, position));
+    /** Settings that all stand in one place. */
+    static Placed of(Settings settings, Position position) {
+      Map<String, Position> at = new HashMap<>();
+      settings.values().keySet().forEach(name -> at.put(name, position));
+      return new Placed(settings, at);
     }
 
     Placed with(Placed over) {
@@ -67,7 +69,7 @@ record SettingsReader(Vocabulary vocabulary) {
     boolean staged = map.hasKey(CoreSettings.STAGES.name());
     for (Pair pair : map.pairs()) {
       if (staged && OF_STAGES.contains(pair.key().text())) {
-        throw pair.key().at().problem("stages.and-setting", pair.key().text());
+        throw pair.key().problem("stages.and-setting", pair.key().text());
       } else if (pair.key().text().equals(PROPERTIES)) {
         placed = placed.with(properties(pair));
       } else if (!keys.contains(pair.key().text())) {
@@ -81,7 +83,6 @@ record SettingsReader(Vocabulary vocabulary) {
   private Placed properties(Pair properties) {
     properties
         .key()
-        .at()
         .refuseIf(!(properties.value() instanceof YamlNode.Keys), "properties.not-a-map");
     Placed placed = Placed.NOTHING;
     for (Pair pair : properties.value().pairs()) {
@@ -89,10 +90,10 @@ record SettingsReader(Vocabulary vocabulary) {
       String name = SettingDescription.PROPERTY + key.text();
       if (vocabulary.setting(name).isEmpty()) {
         String drivers = String.join("' or '", vocabulary.driverNames());
-        throw key.at().problem("properties.not-passed", drivers);
+        throw key.problem("properties.not-passed", drivers);
       }
       String value = Form.scalar(pair.value(), "'" + key.text() + "'").text();
-      placed = placed.with(Placed.of(name, value, key.at()));
+      placed = placed.with(Placed.of(Settings.NONE.with(name, value), key.at()));
     }
     return placed;
   }
@@ -122,23 +123,29 @@ record SettingsReader(Vocabulary vocabulary) {
   /** The text of a value: may be a list of several names, and a map of shares. */
   static Scalar scalar(SettingDescription setting, YamlNode node, String what) {
     boolean list = node instanceof YamlNode.Items;
-    Stream<String> parts;
-    String separator = ", ";
-    if (setting.type() == SettingDescription.Type.SHARES && node instanceof YamlNode.Keys) {
-      parts =
-          node.pairs().stream()
-              .map(p -> p.key().text() + " " + Form.scalar(p.value(), "a share of " + what).text());
-    } else if (setting.type() == SettingDescription.Type.STAGES && list) {
-      parts = node.items().stream().map(SettingsReader::stage);
-    } else if ((setting.type() == SettingDescription.Type.NAMES
-            || setting.type() == SettingDescription.Type.STEPS)
-        && list) {
-      separator = ",";
-      parts = node.items().stream().map(item -> Form.scalar(item, "a name of " + what).text());
-    } else {
-      return Form.scalar(node, what);
-    }
-    return new Scalar(node.at(), parts.collect(Collectors.joining(separator)), true);
+    return switch (setting.type()) {
+      case SHARES -> node instanceof YamlNode.Keys ? shares(node, what) : Form.scalar(node, what);
+      case STAGES -> list ? joined(node, ", ", SettingsReader::stage) : Form.scalar(node, what);
+      case NAMES, STEPS ->
+          list
+              ? joined(node, ",", item -> Form.scalar(item, "a name of " + what).text())
+              : Form.scalar(node, what);
+      default -> Form.scalar(node, what);
+    };
+  }
+
+  private static Scalar joined(YamlNode list, String separator, Function<YamlNode, String> part) {
+    return new Scalar(
+        list.at(), list.items().stream().map(part).collect(Collectors.joining(separator)), true);
+  }
+
+  /** A map of shares as text. */
+  static Scalar shares(YamlNode map, String what) {
+    String text =
+        map.pairs().stream()
+            .map(p -> p.key().text() + " " + Form.scalar(p.value(), "a share of " + what).text())
+            .collect(Collectors.joining(", "));
+    return new Scalar(map.at(), text, true);
   }
 
   private static String stage(YamlNode node) {
@@ -153,16 +160,12 @@ record SettingsReader(Vocabulary vocabulary) {
     Set<String> paths = vocabulary.pathNames(kind.job());
     for (String path : paths) {
       if (kind.name(path).equals(scalar.text())) {
-        return Placed.of(CoreSettings.PATH.name(), path, scalar.at());
+        return Placed.of(Settings.NONE.with(CoreSettings.PATH, path), scalar.at());
       }
     }
-    Settings other =
-        kind.settings(scalar.text(), paths)
-            .orElseThrow(
-                () -> scalar.unknown(kind.key(), paths.stream().map(kind::name).toList(), ""));
-    Map<String, Position> at = new HashMap<>();
-    other.values().keySet().forEach(name -> at.put(name, scalar.at()));
-    return new Placed(other, at);
+    return kind.settings(scalar.text(), paths)
+        .map(settings -> Placed.of(settings, scalar.at()))
+        .orElseThrow(() -> scalar.unknown(kind.key(), paths.stream().map(kind::name).toList(), ""));
   }
 
   /**
@@ -174,35 +177,31 @@ record SettingsReader(Vocabulary vocabulary) {
     boolean driver = name.equals(CoreSettings.DRIVER.name());
     if (driver || name.equals(CoreSettings.PATH.name())) {
       Collection<String> known = driver ? vocabulary.driverNames() : vocabulary.pathNames();
-      if (!known.contains(scalar.text())) {
-        throw scalar.unknown(name, known, "");
-      }
-      return Placed.of(name, scalar.text(), scalar.at());
+      String text = scalar.oneOf(known, name, "");
+      return Placed.of(Settings.NONE.with(name, text), scalar.at());
     }
     List<SettingDescription> declared = vocabulary.settings(name);
     return declared.stream()
         .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
         .findFirst()
-        .map(known -> placed(name, known, scalar.at()))
-        .orElseThrow(() -> scalar.at().says(SettingText.sentence(declared.get(0), scalar.text())));
+        .map(known -> Placed.of(staged(Settings.NONE.with(name, known)), scalar.at()))
+        .orElseThrow(() -> scalar.says(SettingText.sentence(declared.get(0), scalar.text())));
   }
 
   /** Stages are the measured part, and the warm-up before them has their first rate. */
-  private static Placed placed(String name, Object value, Position at) {
-    Placed placed = Placed.of(name, value, at);
-    if (!name.equals(CoreSettings.STAGES.name())) {
-      return placed;
-    }
-    Stages stages = placed.settings().get(CoreSettings.STAGES);
-    return placed
-        .with(Placed.of(CoreSettings.RATE.name(), stages.firstRate(), at))
-        .with(Placed.of(CoreSettings.MEASURE.name(), stages.seconds(), at));
+  private static Settings staged(Settings one) {
+    return one.find(CoreSettings.STAGES)
+        .map(
+            stages ->
+                one.with(CoreSettings.RATE, stages.firstRate())
+                    .with(CoreSettings.MEASURE, stages.seconds()))
+        .orElse(one);
   }
 
   /** Settings under a key of their own; each is the setting of its key behind the prefix. */
-  Placed prefixed(String prefix, YamlNode map) {
+  Placed prefixed(String prefix, List<Pair> pairs) {
     Placed placed = Placed.NOTHING;
-    for (Pair pair : map.pairs()) {
+    for (Pair pair : pairs) {
       Optional<Scalar> scalar = pair.value().scalar();
       String name = prefix + pair.key().text();
       if (scalar.isPresent() && vocabulary.setting(name).isPresent()) {

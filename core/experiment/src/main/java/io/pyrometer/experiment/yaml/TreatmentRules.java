@@ -69,14 +69,11 @@ record TreatmentRules(
     Settings settings = treatment.settings();
     String name = settings.get(CoreSettings.PATH);
     Position at = at(treatment, CoreSettings.PATH);
-    PathDescription path =
-        driver
-            .path(name)
-            .orElseThrow(
-                () -> {
-                  String paths = String.join(", ", driver.pathNames());
-                  return at.problem("path.unknown", driver.description().name(), name, paths);
-                });
+    if (driver.path(name).isEmpty()) {
+      String paths = String.join(", ", driver.pathNames());
+      throw at.problem("path.unknown", driver.description().name(), name, paths);
+    }
+    PathDescription path = driver.path(name).get();
     boolean reads = path.job() == Job.READ;
     boolean attached = testbed.attach().isPresent();
     at.refuseIf(attached && path.onServers(), "path.needs-classes", name);
@@ -93,10 +90,7 @@ record TreatmentRules(
     }
     driver
         .unequal(settings)
-        .forEach(
-            (term, why) -> {
-              throw where.apply(treatment.levels(), term).says(why);
-            });
+        .forEach((term, why) -> where.apply(treatment.levels(), term).refuse(Optional.of(why)));
     driver
         .heededBy(path)
         .forEach(
@@ -185,14 +179,11 @@ record TreatmentRules(
     boolean cuts = testbed.hosts().stream().anyMatch(host -> host.severing().isPresent());
     for (Treatment treatment : treatments) {
       Settings settings = treatment.settings();
-      vocabulary
-          .path(settings)
-          .flatMap(path -> TrialKinds.of(path.job()))
-          .flatMap(kind -> kind.obstacle(settings, namespaces))
-          .ifPresent(
-              why -> {
-                throw whole.says(why);
-              });
+      whole.refuse(
+          vocabulary
+              .path(settings)
+              .flatMap(path -> TrialKinds.of(path.job()))
+              .flatMap(kind -> kind.obstacle(settings, namespaces)));
       whole.refuseIf(
           !namespaces && !cuts && settings.get(CoreSettings.CUT_FOR) > 0, "hosts.cannot-cut");
       for (SettingKey<Double> key : LINK_SETTINGS) {

@@ -6,10 +6,11 @@ import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
@@ -89,20 +90,26 @@ sealed interface YamlNode {
    * @throws ExperimentException with the sentence, at the key, if the map has it
    */
   default void refuse(String key, String id, Object... values) {
-    refuseSaying(key, ExperimentException.words(id, values));
-  }
-
-  /** Variant with the sentence itself. */
-  default void refuseSaying(String key, String sentence) {
-    position(key)
-        .ifPresent(
-            at -> {
-              throw at.says(sentence);
-            });
+    position(key).ifPresent(at -> at.refuseIf(true, id, values));
   }
 
   default boolean hasKey(String key) {
     return pair(key).isPresent();
+  }
+
+  /** Refuses this node, see {@link Position#refuseIf}. */
+  default void refuseIf(boolean wrong, String id, Object... values) {
+    at().refuseIf(wrong, id, values);
+  }
+
+  /** The mistake of this node, see {@link Position#problem}. */
+  default ExperimentException problem(String id, Object... values) {
+    return at().problem(id, values);
+  }
+
+  /** Variant of {@link #problem} with the sentence itself. */
+  default ExperimentException says(String sentence) {
+    return at().says(sentence);
   }
 
   record Scalar(Position at, String text, boolean quoted) implements YamlNode {
@@ -116,6 +123,14 @@ sealed interface YamlNode {
     ExperimentException unknown(String what, Collection<String> known, String where) {
       String hint = SpellingSuggestion.hint(text, known);
       return at.problem("name.unknown", what, text, where, hint);
+    }
+
+    /** The text, if it is among those known at a place; see {@link #unknown}. */
+    String oneOf(Collection<String> known, String what, String where) {
+      if (!known.contains(text)) {
+        throw unknown(what, known, where);
+      }
+      return text;
     }
 
     boolean empty() {
@@ -156,8 +171,15 @@ sealed interface YamlNode {
     }
 
     /**
-     * The mistake that is here, by the id of its sentence; see {@link ExperimentException#words}.
+     * @throws ExperimentException with the sentence, if there is one
      */
+    void refuse(Optional<String> sentence) {
+      if (sentence.isPresent()) {
+        throw says(sentence.get());
+      }
+    }
+
+    /** The mistake that is here, by the id of its {@link ExperimentException#words}. */
     ExperimentException problem(String id, Object... values) {
       return says(ExperimentException.words(id, values));
     }
@@ -185,8 +207,8 @@ sealed interface YamlNode {
             "another document", "yaml.second-document");
 
     private final String source;
-    private final IdentityHashMap<Node, YamlNode> done = new IdentityHashMap<>();
-    private final IdentityHashMap<Node, Boolean> open = new IdentityHashMap<>();
+    private final Map<Node, YamlNode> done = new HashMap<>();
+    private final Set<Node> open = new HashSet<>();
 
     private Parser(String source) {
       this.source = source;
@@ -223,23 +245,17 @@ sealed interface YamlNode {
         return known;
       }
       Position at = position(node.getStartMark());
-      at.refuseIf(open.put(node, true) != null, "yaml.contains-itself");
+      at.refuseIf(!open.add(node), "yaml.contains-itself");
       String tag = node.getTag().getValue();
       at.refuseIf(!tag.startsWith(Tag.PREFIX) || tag.contains("java"), "yaml.tag", tag);
-      YamlNode converted = convertFresh(node, at);
-      open.remove(node);
+      YamlNode converted =
+          node instanceof MappingNode mapping
+              ? new Keys(at, pairs(mapping))
+              : node instanceof SequenceNode sequence
+                  ? new Items(at, sequence.getValue().stream().map(this::convert).toList())
+                  : scalar((ScalarNode) node, at);
       done.put(node, converted);
       return converted;
-    }
-
-    private YamlNode convertFresh(Node node, Position at) {
-      if (node instanceof MappingNode mapping) {
-        return new Keys(at, pairs(mapping));
-      }
-      if (node instanceof SequenceNode sequence) {
-        return new Items(at, sequence.getValue().stream().map(this::convert).toList());
-      }
-      return scalar((ScalarNode) node, at);
     }
 
     private static Scalar scalar(ScalarNode node, Position at) {
@@ -251,11 +267,10 @@ sealed interface YamlNode {
       Map<String, Position> first = new HashMap<>();
       List<Pair> pairs = new ArrayList<>();
       for (NodeTuple tuple : mapping.getValue()) {
-        Position at = position(tuple.getKeyNode().getStartMark());
-        if (!(tuple.getKeyNode() instanceof ScalarNode keyNode)) {
-          throw at.problem("yaml.key");
-        }
-        Scalar key = scalar(keyNode, at);
+        Node keyNode = tuple.getKeyNode();
+        Position at = position(keyNode.getStartMark());
+        at.refuseIf(!(keyNode instanceof ScalarNode), "yaml.key");
+        Scalar key = scalar((ScalarNode) keyNode, at);
         Position before = first.putIfAbsent(key.text(), at);
         if (before != null) {
           throw at.problem("yaml.key-twice", key.text(), before.line());

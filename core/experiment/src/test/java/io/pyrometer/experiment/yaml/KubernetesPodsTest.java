@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.yaml.HostReader.Reached;
+import io.pyrometer.experiment.model.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pods as a stand-in for {@code kubectl} lists them. */
 class KubernetesPodsTest {
   private static final String LIST = "get pods -n grid -l app=pyrometer";
-  private static final String WHERE = "{namespace: grid, selector: app=pyrometer%s}";
+  private static final String WHERE = "{kubernetes: {namespace: grid, selector: app=pyrometer%s}}";
 
   @TempDir Path folder;
 
@@ -28,9 +28,8 @@ class KubernetesPodsTest {
         .formatted(name, more, phase, name.substring(name.length() - 1));
   }
 
-  private List<Reached> read(String kubectl, String more) {
-    YamlNode where = YamlNode.Parser.parse(WHERE.formatted(more), "test.yaml");
-    return HostReader.pods(kubectl, where);
+  private List<Host> read(String kubectl, String more) {
+    return HostReader.pods(kubectl, YamlNode.Parser.parse(WHERE.formatted(more), "test.yaml"));
   }
 
   private String problem(String kubectl, String more) {
@@ -55,14 +54,11 @@ class KubernetesPodsTest {
   @Test
   void eachPodIsReachedByKubectlExecAtItsAddress() throws IOException {
     String kubectl = listing(pod("grid-0", "Running", ""), pod("grid-1", "Running", ""));
-    assertThat(read(kubectl, ""))
-        .containsExactly(
-            new Reached(
-                "grid-0", List.of(kubectl, "exec", "-i", "-n", "grid", "grid-0", "--"), "10.1.2.0"),
-            new Reached(
-                "grid-1",
-                List.of(kubectl, "exec", "-i", "-n", "grid", "grid-1", "--"),
-                "10.1.2.1"));
+    List<Host> hosts = read(kubectl, "");
+    assertThat(hosts).extracting(Host::name).containsExactly("grid-0", "grid-1");
+    assertThat(hosts).extracting(Host::address).containsExactly("10.1.2.0", "10.1.2.1");
+    assertThat(hosts.get(1).prefix())
+        .containsExactly(kubectl, "exec", "-i", "-n", "grid", "grid-1", "--");
     assertThat(read(kubectl, ", container: host").get(0).prefix())
         .endsWith("grid-0", "-c", "host", "--");
   }
@@ -74,7 +70,7 @@ class KubernetesPodsTest {
             pod("grid-0", "Running", ""),
             pod("grid-1", "Succeeded", ""),
             pod("grid-2", "Running", ", \"deletionTimestamp\": \"2026-01-01T00:00:00Z\""));
-    assertThat(read(kubectl, "")).extracting(Reached::name).containsExactly("grid-0");
+    assertThat(read(kubectl, "")).extracting(Host::name).containsExactly("grid-0");
   }
 
   @Test
