@@ -93,11 +93,13 @@ record AsyncService(Settings settings) implements IgniteScenario {
 
   private HandlerStore store(
       Ignite ignite, IgniteCache<Long, Handler> cache, ServiceContext context) {
-    return switch (settings.get(IgniteScenarios.HANDLER)) {
-      case "entry-processor" -> new EntryProcessorStore(cache, context);
-      case IgniteScenarios.MEMORY -> new MemoryStore(cache, context);
-      case "pessimistic" -> new TransactionStore(ignite, cache, context, true);
-      case "optimistic" -> new TransactionStore(ignite, cache, context, false);
+    String handler = settings.get(IgniteScenarios.HANDLER);
+    return switch (handler) {
+      case "entry-processor" -> new HandlerStore.ByEntryProcessor(cache, context);
+      case IgniteScenarios.MEMORY -> new HandlerStore.InMemory(cache, context);
+      case "pessimistic", "optimistic" ->
+          new HandlerStore.InTransaction(
+              ignite.transactions(), cache, context, handler.equals("pessimistic"));
       default -> new LockStore(cache, lockCache(ignite, cache.getName()), context);
     };
   }
