@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
@@ -125,13 +126,10 @@ public final class IgniteCaches implements CacheProvider {
 
     @Override
     public void fill(int count) {
-      TreeMap<Integer, Integer> batch = new TreeMap<>();
-      for (int i = 0; i < count; i++) {
-        batch.put(i, i);
-        if (batch.size() == BATCH || i == count - 1) {
-          cache.putAll(batch);
-          batch.clear();
-        }
+      for (int from = 0; from < count; from += BATCH) {
+        TreeMap<Integer, Integer> batch = new TreeMap<>();
+        IntStream.range(from, Math.min(count, from + BATCH)).forEach(i -> batch.put(i, i));
+        cache.putAll(batch);
       }
     }
 

@@ -16,7 +16,6 @@ import io.pyrometer.scenario.ServiceContext;
 import java.util.Map;
 import java.util.Set;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
 record IgniteScenarioTrial(
@@ -38,9 +37,8 @@ record IgniteScenarioTrial(
             ignite.destroyCache(name);
             ignite.createCache(
                 scenario.cache(
-                    general(
-                        TrialCache.configuration(
-                            name, settings, trial.record(), IgnitePath.Cache.ANY))));
+                    TrialCache.configuration(
+                        name, settings, trial.record(), IgnitePath.Cache.ANY)));
             made.add(name);
             scenario.prepare(ignite, name);
           } else {
@@ -48,11 +46,6 @@ record IgniteScenarioTrial(
           }
         });
     return new IgniteScenarioTrial(client, trial, scenario, name);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static CacheConfiguration<Object, Object> general(CacheConfiguration<?, ?> cache) {
-    return (CacheConfiguration<Object, Object>) cache;
   }
 
   @Override

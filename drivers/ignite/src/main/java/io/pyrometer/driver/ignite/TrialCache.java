@@ -63,9 +63,9 @@ final class TrialCache {
    * @param settings of the trial, complete
    * @param shape with its fields spelt out
    */
-  static CacheConfiguration<Long, Object> configuration(
+  static <K> CacheConfiguration<K, Object> configuration(
       String name, Settings settings, RecordShape shape, IgnitePath.Cache wanted) {
-    CacheConfiguration<Long, Object> cache = configuration(name, settings);
+    CacheConfiguration<K, Object> cache = configuration(name, settings);
     if (wanted == IgnitePath.Cache.TABLES) {
       cache.setQueryEntities(List.of(withKey(entity(settings, shape))));
     } else if (wanted == IgnitePath.Cache.SQL || !settings.get(GridSettings.SQL).equals("off")) {

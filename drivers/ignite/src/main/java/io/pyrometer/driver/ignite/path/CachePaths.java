@@ -76,13 +76,9 @@ final class CachePaths {
           path(
               ThinClients.with(GridSettings.DECLARED.path("thin-mixed")),
               IgniteTrial::thin,
-              (trial, cache) -> operations(trial, cache).open(),
-              IgnitePath.Cache.ANY),
-          path(
-              GridSettings.DECLARED.path("near-mixed"),
-              IgniteTrial::thick,
-              (trial, cache) -> operations(trial, cache).open(),
-              IgnitePath.Cache.NEAR));
+              (trial, cache) -> operations(trial, cache).open()),
+          path("near-mixed", IgniteTrial::thick, (trial, cache) -> operations(trial, cache).open())
+              .on(IgnitePath.Cache.NEAR));
 
   private CachePaths() {}
 
@@ -114,17 +110,16 @@ final class CachePaths {
   private static List<IgnitePath> both(String name, Optional<Guarantee> thin, Opening opening) {
     PathDescription thick = GridSettings.DECLARED.path(name);
     return List.of(
-        path(thick, IgniteTrial::thick, opening, IgnitePath.Cache.ANY),
-        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening, IgnitePath.Cache.ANY));
+        path(thick, IgniteTrial::thick, opening),
+        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening));
   }
 
   private static IgnitePath path(String name, Client client, Opening opening) {
-    return path(GridSettings.DECLARED.path(name), client, opening, IgnitePath.Cache.ANY);
+    return path(GridSettings.DECLARED.path(name), client, opening);
   }
 
   /** A path whose client is closed with it. */
-  static IgnitePath path(
-      PathDescription description, Client client, Opening opening, IgnitePath.Cache needed) {
+  static IgnitePath path(PathDescription description, Client client, Opening opening) {
     boolean reads = description.job() == Job.AGGREGATE;
     return new IgnitePath(
         description.with(KeyForm.SETTING),
@@ -132,7 +127,7 @@ final class CachePaths {
           CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
           return opening.open(trial, cache).closing(cache);
         },
-        needed);
+        IgnitePath.Cache.ANY);
   }
 
   private static FunctionPath scanAll(IgniteTrial trial, CachePort<Object> cache) {

@@ -32,11 +32,11 @@ public record IgnitePath(
 
   /** A path as the driver declares it, on any cache. */
   IgnitePath(String name, Function<IgniteTrial, FunctionPath> opening) {
-    this(name, opening, Cache.ANY);
+    this(GridSettings.DECLARED.path(name), opening, Cache.ANY);
   }
 
-  /** A path as the driver declares it. */
-  IgnitePath(String name, Function<IgniteTrial, FunctionPath> opening, Cache cache) {
-    this(GridSettings.DECLARED.path(name), opening, cache);
+  /** The same on a cache of a kind. */
+  IgnitePath on(Cache needed) {
+    return new IgnitePath(description, opening, needed);
   }
 }

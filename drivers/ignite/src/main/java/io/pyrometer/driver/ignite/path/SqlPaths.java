@@ -27,10 +27,10 @@ final class SqlPaths {
 
   static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new IgnitePath("sql-merge", SqlPaths::merge, IgnitePath.Cache.SQL),
-          new IgnitePath("sql-merge-batch", SqlPaths::merge, IgnitePath.Cache.SQL),
-          new IgnitePath("sql-aggregate", SqlPaths::aggregate, IgnitePath.Cache.SQL),
-          new IgnitePath("sql-select", SqlPaths::select, IgnitePath.Cache.TABLES));
+          new IgnitePath("sql-merge", SqlPaths::merge).on(IgnitePath.Cache.SQL),
+          new IgnitePath("sql-merge-batch", SqlPaths::merge).on(IgnitePath.Cache.SQL),
+          new IgnitePath("sql-aggregate", SqlPaths::aggregate).on(IgnitePath.Cache.SQL),
+          new IgnitePath("sql-select", SqlPaths::select).on(IgnitePath.Cache.TABLES));
 
   private SqlPaths() {}
 

@@ -36,15 +36,11 @@ final class WriterPaths {
   static final List<IgnitePath> DEFINITIONS =
       List.of(
           CachePaths.path(
-              GridSettings.DECLARED.path("ignite-writer"),
-              IgniteTrial::thick,
-              WriterPaths::open,
-              IgnitePath.Cache.ANY),
+              GridSettings.DECLARED.path("ignite-writer"), IgniteTrial::thick, WriterPaths::open),
           CachePaths.path(
               ThinClients.with(GridSettings.DECLARED.path("thin-ignite-writer")),
               IgniteTrial::thinWithoutRetries,
-              WriterPaths::open,
-              IgnitePath.Cache.ANY),
+              WriterPaths::open),
           new IgnitePath("service-ignite-writer", WriterPaths::onServer));
 
   /** Interface for clients. */
@@ -133,11 +129,24 @@ final class WriterPaths {
     private final String cacheName;
     private final ServerRecords records;
     @IgniteInstanceResource private transient @Nullable Ignite ignite;
-    private transient @Nullable IgniteWriter<Long, Object> writer;
-    private transient @Nullable IntFunction<Object> values;
+    private transient @Nullable Opened opened;
 
-    /** Ignite's threads may not wait until the writer has room. */
-    private transient @Nullable ExecutorService thread;
+    /**
+     * The open writer.
+     *
+     * @param thread Ignite's own may not wait until the writer has room
+     */
+    private record Opened(
+        IgniteWriter<Long, Object> writer, IntFunction<Object> values, ExecutorService thread) {
+      long write(long[] keys, int[] numbers) throws Exception {
+        CompletableFuture<?>[] writes =
+            IntStream.range(0, keys.length)
+                .mapToObj(i -> writer.write(keys[i], values.apply(numbers[i])))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(writes).get();
+        return writer.stats().mergedWrites();
+      }
+    }
 
     OnServer(String cacheName, ServerRecords records) {
       this.cacheName = cacheName;
@@ -147,38 +156,29 @@ final class WriterPaths {
     @Override
     public void init() {
       Ignite here = Objects.requireNonNull(ignite);
-      boolean binary = ValuePool.isBinary(records.trial().settings());
-      values =
-          records.of(here, cacheName).in(records.trial().settings().get(GridSettings.VALUE_FORM));
-      writer = CachePort.<Long>thick(here, cacheName, binary).writer().get().open();
-      thread = Executors.newSingleThreadExecutor();
+      Settings settings = records.trial().settings();
+      opened =
+          new Opened(
+              CachePort.<Long>thick(here, cacheName, ValuePool.isBinary(settings))
+                  .writer()
+                  .get()
+                  .open(),
+              records.of(here, cacheName).in(settings.get(GridSettings.VALUE_FORM)),
+              Executors.newSingleThreadExecutor());
     }
 
     @Override
     public long write(long[] keys, int[] numbers) throws Exception {
-      return Objects.requireNonNull(thread).submit(() -> written(keys, numbers)).get();
-    }
-
-    private long written(long[] keys, int[] numbers) throws Exception {
-      IgniteWriter<Long, Object> to = Objects.requireNonNull(writer);
-      IntFunction<Object> value = Objects.requireNonNull(values);
-      CompletableFuture<?>[] writes =
-          IntStream.range(0, keys.length)
-              .mapToObj(i -> to.write(keys[i], value.apply(numbers[i])))
-              .toArray(CompletableFuture<?>[]::new);
-      CompletableFuture.allOf(writes).get();
-      return to.stats().mergedWrites();
+      Opened to = Objects.requireNonNull(opened);
+      return to.thread.submit(() -> to.write(keys, numbers)).get();
     }
 
     @Override
     public void cancel() {
-      IgniteWriter<Long, Object> opened = writer;
-      if (opened != null) {
-        opened.close();
-      }
-      ExecutorService own = thread;
-      if (own != null) {
-        own.shutdown();
+      Opened to = opened;
+      if (to != null) {
+        to.writer.close();
+        to.thread.shutdown();
       }
     }
   }
