@@ -4,61 +4,51 @@ import io.pyrometer.driver.Address;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** Kind of a program that listens at an address which is not the discovery of an Ignite server. */
+/**
+ * Kind of a program that listens at an address which is not the discovery of an Ignite server, with
+ * a greeting and its answer: bytes as characters.
+ */
 enum Listener {
-  NONE,
-  SILENT,
-  HTTP,
-  REDIS,
-  TLS,
-  CLIENT_CONNECTOR,
-  IGNITE_3,
-  HAZELCAST;
+  HTTP(Listener.GET, "HTTP/.*"),
+  REDIS(Listener.GET, "-.*"),
+  TLS(Listener.GET, "\25.*"),
+  /** Asked for protocol 1.7 of thin clients. */
+  CLIENT_CONNECTOR("\10\0\0\0\1\1\0\7\0\0\0\2", "..\0.[\0\1].*"),
+  /** Asked for version 3.0.0 of a general client. */
+  IGNITE_3("IGNI\0\0\0\7\3\0\0\2\u00c4\0\u0080", "IGNI.*"),
+  HAZELCAST("HZX", "HZ.*"),
+  SILENT(Listener.GET, ""),
+  NONE("", "");
 
+  private static final String GET = "GET / HTTP/1.0\r\n\r\n";
   private static final int MILLIS = 2_000;
-  private static final int TLS_ALERT = 0x15;
-  private static final int STATUS = 4;
+  private final String greeting;
+  private final String answer;
 
-  /** A handshake of protocol 1.7 of thin clients: its length, then what it says. */
-  private static final byte[] THIN = {8, 0, 0, 0, 1, 1, 0, 7, 0, 0, 0, 2};
+  Listener(String greeting, String answer) {
+    this.greeting = greeting;
+    this.answer = "(?s)" + answer;
+  }
 
-  /** The beginning of a handshake of Ignite 3, version 3.0.0 of a general client. */
-  private static final byte[] OF_3 = {
-    'I', 'G', 'N', 'I', 0, 0, 0, 7, 3, 0, 0, 2, (byte) 0xc4, 0, (byte) 0x80
-  };
-
-  /**
-   * The kind of the listener at an address, by its answers to greetings of several protocols; empty
-   * where it is none of these.
-   */
+  /** The kind of the listener at an address; empty where it is none of these. */
   static Optional<Listener> at(String address) {
+    Map<String, String> answers = new HashMap<>();
     try {
-      String text = answer(address, "GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      if (text.startsWith("HTTP/")) {
-        return Optional.of(HTTP);
+      for (Listener kind : EnumSet.range(HTTP, SILENT)) {
+        if (!answers.containsKey(kind.greeting)) {
+          answers.put(kind.greeting, answer(address, kind.greeting));
+        }
+        if (answers.getOrDefault(kind.greeting, "").matches(kind.answer)) {
+          return Optional.of(kind);
+        }
       }
-      if (text.startsWith("-")) {
-        return Optional.of(REDIS);
-      }
-      if (!text.isEmpty() && text.charAt(0) == TLS_ALERT) {
-        return Optional.of(TLS);
-      }
-      String thin = answer(address, THIN);
-      if (thin.length() > STATUS && thin.charAt(2) == 0 && thin.charAt(STATUS) <= 1) {
-        return Optional.of(CLIENT_CONNECTOR);
-      }
-      if (answer(address, OF_3).startsWith("IGNI")) {
-        return Optional.of(IGNITE_3);
-      }
-      if (answer(address, "HZX".getBytes(StandardCharsets.US_ASCII)).startsWith("HZ")) {
-        return Optional.of(HAZELCAST);
-      }
-      return text.isEmpty() && thin.isEmpty() ? Optional.of(SILENT) : Optional.empty();
+      return Optional.empty();
     } catch (IOException refused) {
       return Optional.of(NONE);
     }
@@ -66,27 +56,30 @@ enum Listener {
 
   /** Returns whether something accepts connections at an address. */
   static boolean isOpen(String address) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(Address.host(address), Address.port(address)), MILLIS);
+    try {
+      connect(address).close();
       return true;
     } catch (IOException refused) {
       return false;
     }
   }
 
-  /** The first bytes that it says, each as a character; empty if it says nothing. */
-  private static String answer(String address, byte[] greeting) throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(Address.host(address), Address.port(address)), MILLIS);
+  private static Socket connect(String address) throws IOException {
+    Socket socket = new Socket();
+    socket.connect(new InetSocketAddress(Address.host(address), Address.port(address)), MILLIS);
+    return socket;
+  }
+
+  /** The first characters that it says; none if it says nothing, or closes the connection. */
+  private static String answer(String address, String greeting) throws IOException {
+    try (Socket socket = connect(address)) {
       socket.setSoTimeout(MILLIS);
       try {
-        socket.getOutputStream().write(greeting);
+        socket.getOutputStream().write(greeting.getBytes(StandardCharsets.ISO_8859_1));
         byte[] first = new byte[64];
-        int read = socket.getInputStream().read(first);
-        return new String(Arrays.copyOf(first, Math.max(0, read)), StandardCharsets.ISO_8859_1);
-      } catch (SocketTimeoutException silent) {
-        return "";
-      } catch (IOException closed) {
+        int read = Math.max(0, socket.getInputStream().read(first));
+        return new String(first, 0, read, StandardCharsets.ISO_8859_1);
+      } catch (IOException silent) {
         return "";
       }
     }
