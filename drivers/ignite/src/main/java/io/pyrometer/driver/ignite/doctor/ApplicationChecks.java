@@ -6,9 +6,8 @@ import io.pyrometer.protocol.message.Value;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** Nodes of the application, and the queries and types that it leaves in the servers. */
@@ -21,6 +20,7 @@ final class ApplicationChecks {
   private static final double CURSOR_SECONDS = 3;
   private static final Comparator<Row> BY_DURATION =
       Comparator.comparingDouble(ApplicationChecks::seconds);
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+");
   private static final double NEAR_ENTRIES = 10_000;
   private static final double NEAR_SHARE = 0.5;
   private static final double HEAP = 0.9;
@@ -63,20 +63,15 @@ final class ApplicationChecks {
 
   private static void listeners(Facts facts, Result result) {
     for (Server client : facts.around().clients()) {
-      for (String pool : CALLBACKS) {
-        Optional<ThreadDump.Standing> standing = facts.standing(client, pool);
-        if (standing.isPresent()) {
-          ThreadDump.Standing found = standing.get();
-          result
-              .found()
-              .with("frame", Value.name(found.frame()))
-              .of("clients", client.name())
-              .evidence("where its threads " + pool + "… wait", found.most().place())
-              .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
-              .costs(found.share());
-          break;
-        }
-      }
+      CALLBACKS.stream()
+          .filter(pool -> facts.standing(client, pool).isPresent())
+          .findFirst()
+          .ifPresent(
+              pool ->
+                  LoadChecks.waits(
+                      facts.standing(client, pool).orElseThrow(),
+                      result.found().of("clients", client.name()),
+                      pool));
     }
   }
 
@@ -100,9 +95,8 @@ final class ApplicationChecks {
     for (Server client : facts.around().clients()) {
       for (CacheConfiguration<?, ?> cache : facts.caches()) {
         String name = "cache." + cache.getName();
-        double near = client.last(name + Observation.NEAR_ENTRIES).orElse(0);
-        double all =
-            facts.sum(server -> server.last(name + ".OffHeapPrimaryEntriesCount").orElse(0));
+        double near = client.last(name + Observation.NEAR_ENTRIES);
+        double all = facts.last(name + CacheChecks.ENTRIES);
         if (near >= NEAR_ENTRIES && near > NEAR_SHARE * all) {
           result
               .found()
@@ -139,38 +133,34 @@ final class ApplicationChecks {
   }
 
   private static double seconds(Row query) {
-    String millis = query.get("duration");
-    return millis.matches("\\d+") ? Double.parseDouble(millis) / 1e3 : 0;
-  }
-
-  private static void schemas(Facts facts, Result result) {
-    facts.view(Observation.METADATA).stream()
-        .filter(row -> number(row) > SCHEMAS)
-        .collect(Collectors.groupingBy(row -> row.get("typeName")))
-        .forEach(
-            (type, rows) ->
-                result
-                    .found()
-                    .of("types", type)
-                    .with("schemas", Value.count(number(rows.get(0))))
-                    .evidence("schemas", number(rows.get(0)), "BINARY_METADATA"));
+    return query.number("duration") / 1e3;
   }
 
   /** The view lists the identifiers of the schemas. */
-  private static long number(Row type) {
-    return Stream.of(type.get("schemasIds").split("[^-\\d]+", -1))
-        .filter(id -> !id.isEmpty())
-        .count();
+  private static void schemas(Facts facts, Result result) {
+    facts.view(Observation.METADATA).stream()
+        .filter(row -> numbers(row.get("schemasIds")) > SCHEMAS)
+        .collect(Collectors.toMap(row -> row.get("typeName"), row -> row, (one, same) -> one))
+        .forEach(
+            (type, row) ->
+                result
+                    .found()
+                    .of("types", type)
+                    .with("schemas", Value.count(numbers(row.get("schemasIds"))))
+                    .evidence("schemas", numbers(row.get("schemasIds")), "BINARY_METADATA"));
   }
 
   private static void events(Facts facts, Server server, Result result) {
-    String types = server.configuration().getOrDefault("IncludeEventTypes", "");
-    long recorded = Stream.of(types.split("\\D+", -1)).filter(type -> !type.isEmpty()).count();
+    long recorded = numbers(server.configuration().getOrDefault("IncludeEventTypes", ""));
     if (recorded > 0) {
       result
           .found()
           .with("events", Value.count(recorded))
           .evidence("includeEventTypes", recorded, server.name());
     }
+  }
+
+  private static long numbers(String list) {
+    return NUMBER.matcher(list).results().count();
   }
 }

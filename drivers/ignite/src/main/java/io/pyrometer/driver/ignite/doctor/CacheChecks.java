@@ -1,13 +1,15 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.caches;
+import static org.apache.ignite.cache.CacheWriteSynchronizationMode.FULL_ASYNC;
+import static org.apache.ignite.cache.CacheWriteSynchronizationMode.FULL_SYNC;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.function.BiPredicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.cache.configuration.Factory;
@@ -32,16 +34,23 @@ final class CacheChecks {
   private static final int TRANSACTIONS = 4;
   private static final int PARTITIONS_OF_NODE = 20_000;
 
-  /** Ignite's number of GridDhtAtomicSingleUpdateRequest. */
-  private static final int SINGLE_COPY = -36;
-
+  private static final int MANY_SERVERS = 3;
   private static final int DEFAULT_INLINE_BYTES = 10;
 
   static final List<Check> ALL =
       List.of(
-          Check.of("asynchronous-writes", caches(CacheChecks::asynchronousWrites)),
-          Check.of("reads-of-the-primary", caches(CacheChecks::primaryReads)),
-          Check.of("on-heap-entries", caches(CacheChecks::onHeap)),
+          where("asynchronous-writes", (facts, cache) -> synchronisation(cache) == FULL_ASYNC),
+          where(
+              "reads-of-the-primary",
+              (facts, cache) ->
+                  facts.several()
+                      && facts.backups(cache) > 0
+                      && !cache.isReadFromBackup()
+                      && synchronisation(cache) == FULL_SYNC),
+          where(
+              "on-heap-entries",
+              (facts, cache) ->
+                  cache.isOnheapCacheEnabled() && cache.getEvictionPolicyFactory() == null),
           Check.of("cache-groups", CacheChecks::groups),
           Check.of("expiry-on-access", caches(CacheChecks::expiry)),
           Check.of("expiry-at-once", caches(CacheChecks::expiryAtOnce)),
@@ -52,61 +61,39 @@ final class CacheChecks {
   /** Checks for what is Ignite's default: their advice comes after all other. */
   static final List<Check> OF_DEFAULTS =
       List.of(
-          Check.of("backups", caches(CacheChecks::backups)),
-          Check.of("stale-backup-reads", caches(CacheChecks::staleReads)));
+          where(
+              "backups",
+              (facts, cache) ->
+                  !isReplicated(cache)
+                      && cache.getBackups() == 0
+                      && facts.several()
+                      && !facts.isEmpty(cache)),
+          where(
+              "stale-backup-reads",
+              (facts, cache) ->
+                  facts.several()
+                      && !facts.isEmpty(cache)
+                      && facts.backups(cache) > 0
+                      && cache.isReadFromBackup()
+                      && synchronisation(cache) != FULL_SYNC));
 
   private CacheChecks() {}
 
-  private static void staleReads(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
-    if (facts.several()
-        && !facts.isEmpty(cache)
-        && facts.backups(cache) > 0
-        && cache.isReadFromBackup()
-        && synchronisation(cache) != CacheWriteSynchronizationMode.FULL_SYNC) {
-      result
-          .found()
-          .evidence("writeSynchronizationMode", synchronisation(cache))
-          .evidence("readFromBackup", true);
-    }
-  }
-
-  private static void asynchronousWrites(
-      Facts facts, CacheConfiguration<?, ?> cache, Result result) {
-    if (synchronisation(cache) == CacheWriteSynchronizationMode.FULL_ASYNC) {
-      result.found().evidence("writeSynchronizationMode", "FULL_ASYNC");
-    }
+  private static Check where(String name, BiPredicate<Facts, CacheConfiguration<?, ?>> found) {
+    return Check.of(
+        name,
+        caches(
+            (facts, cache, result) -> {
+              if (found.test(facts, cache)) {
+                result.found();
+              }
+            }));
   }
 
   private static CacheWriteSynchronizationMode synchronisation(CacheConfiguration<?, ?> cache) {
     return cache.getWriteSynchronizationMode() == null
         ? CacheWriteSynchronizationMode.PRIMARY_SYNC
         : cache.getWriteSynchronizationMode();
-  }
-
-  private static void backups(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
-    boolean partitioned =
-        cache.getCacheMode() == null || cache.getCacheMode() == CacheMode.PARTITIONED;
-    if (partitioned && cache.getBackups() == 0 && facts.several() && !facts.isEmpty(cache)) {
-      result.found().evidence("backups", 0);
-    }
-  }
-
-  private static void primaryReads(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
-    if (facts.several()
-        && facts.backups(cache) > 0
-        && !cache.isReadFromBackup()
-        && synchronisation(cache) == CacheWriteSynchronizationMode.FULL_SYNC) {
-      result
-          .found()
-          .evidence("readFromBackup", false)
-          .evidence("writeSynchronizationMode", "FULL_SYNC");
-    }
-  }
-
-  private static void onHeap(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
-    if (cache.isOnheapCacheEnabled() && cache.getEvictionPolicyFactory() == null) {
-      result.found().evidence("onheapCacheEnabled", true).evidence("evictionPolicyFactory", "none");
-    }
   }
 
   private static void groups(Facts facts, Result result) {
@@ -136,11 +123,14 @@ final class CacheChecks {
     if (!ClientChecks.expires(cache.getExpiryPolicyFactory())) {
       return;
     }
-    double[] entries =
+    List<double[]> ofServers =
         facts.servers().stream()
             .map(server -> server.values("cache." + cache.getName() + ENTRIES))
-            .reduce(CacheChecks::sum)
-            .orElseGet(() -> new double[0]);
+            .toList();
+    double[] entries =
+        IntStream.range(0, ofServers.stream().mapToInt(each -> each.length).min().orElse(0))
+            .mapToDouble(i -> ofServers.stream().mapToDouble(each -> each[i]).sum())
+            .toArray();
     double most =
         IntStream.range(1, entries.length)
             .mapToDouble(i -> entries[i - 1] - entries[i])
@@ -157,33 +147,23 @@ final class CacheChecks {
     }
   }
 
-  private static double[] sum(double[] one, double[] other) {
-    return IntStream.range(0, Math.min(one.length, other.length))
-        .mapToDouble(i -> one[i] + other[i])
-        .toArray();
-  }
-
   /** An index of text has no length that its inline size must have. */
   private static void inlineSize(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     for (QueryEntity entity : orEmpty(cache.getQueryEntities())) {
       for (QueryIndex index : orEmpty(entity.getIndexes())) {
-        OptionalInt needed = inlineBytes(entity, index);
+        Collection<String> fields = index.getFieldNames();
+        int needed = fields.stream().mapToInt(field -> inlineBytes(entity, field)).sum();
         int has = index.getInlineSize() < 0 ? DEFAULT_INLINE_BYTES : index.getInlineSize();
-        if (needed.isEmpty()) {
+        if (fields.stream().anyMatch(field -> inlineBytes(entity, field) == 0)) {
           result.unjudged("text-index");
-        } else if (has < needed.getAsInt()) {
+        } else if (has < needed) {
           result
               .found()
               .with("has", Value.bytes(has))
-              .with("needed", Value.bytes(needed.getAsInt()))
-              .of(
-                  "indexes",
-                  index.getName() == null
-                      ? String.join("_", index.getFieldNames())
-                      : index.getName())
-              .evidence("inlineSize", has, cache.getName())
-              .evidence("fields", String.join(", ", index.getFieldNames()), cache.getName())
-              .change("inlineSize", index.getInlineSize(), needed.getAsInt());
+              .with("needed", Value.bytes(needed))
+              .of("indexes", index.getName() == null ? String.join("_", fields) : index.getName())
+              .evidence("fields", String.join(", ", fields), cache.getName())
+              .change("inlineSize", index.getInlineSize(), needed);
         }
       }
     }
@@ -193,72 +173,49 @@ final class CacheChecks {
     return values == null ? List.of() : values;
   }
 
-  /**
-   * Bytes of keys whose types have a fixed length, each with one byte of its type; empty for
-   * others.
-   */
-  private static OptionalInt inlineBytes(QueryEntity entity, QueryIndex index) {
-    int bytes = 0;
-    for (String field : index.getFieldNames()) {
-      int own =
-          switch (String.valueOf(entity.getFields().get(field))) {
-            case "java.lang.Long", "long", "java.lang.Double", "double", "java.sql.Date" -> 9;
-            case "java.lang.Integer", "int", "java.lang.Float", "float" -> 5;
-            case "java.util.UUID", "java.sql.Timestamp" -> 17;
-            default -> 0;
-          };
-      if (own == 0) {
-        return OptionalInt.empty();
-      }
-      bytes += own;
-    }
-    return OptionalInt.of(bytes);
+  /** Bytes of a key whose type has a fixed length, with one byte of its type; 0 for others. */
+  private static int inlineBytes(QueryEntity entity, String field) {
+    return switch (String.valueOf(entity.getFields().get(field))) {
+      case "java.lang.Long", "long", "java.lang.Double", "double", "java.sql.Date" -> 9;
+      case "java.lang.Integer", "int", "java.lang.Float", "float" -> 5;
+      case "java.util.UUID", "java.sql.Timestamp" -> 17;
+      default -> 0;
+    };
   }
 
+  /** Without statistics the caches of messages are not known: all must be replicated. */
   private static void replicated(Facts facts, Result result) {
-    result.requireStatistics(facts, cache -> cache.getCacheMode() == CacheMode.REPLICATED);
-    if (result.unjudged().isPresent()) {
-      replicatedByMessages(facts, result);
+    result.requireStatistics(facts, CacheChecks::isReplicated);
+    boolean counted = result.unjudged().isEmpty();
+    List<CacheConfiguration<?, ?>> judged =
+        facts.caches().stream()
+            .filter(cache -> counted ? isReplicated(cache) : !facts.isEmpty(cache))
+            .toList();
+    double copies = facts.messages(ClientChecks.SINGLE_COPY);
+    if (facts.servers().size() < MANY_SERVERS
+        || !judged.stream().allMatch(CacheChecks::isReplicated)) {
       return;
     }
-    for (CacheConfiguration<?, ?> cache : facts.caches()) {
-      double puts = facts.counted(cache, "CachePuts") / facts.servers().size();
-      double gets = facts.counted(cache, "CacheGets");
-      if (cache.getCacheMode() == CacheMode.REPLICATED
-          && facts.servers().size() > 2
-          && puts > COUNTED
-          && puts > WRITE_HEAVY * (puts + gets)) {
+    for (CacheConfiguration<?, ?> cache : judged) {
+      double puts =
+          counted
+              ? facts.counted(cache, "CachePuts") / facts.servers().size()
+              : facts.messages(ClientChecks.SINGLE_PUT);
+      double gets =
+          counted ? facts.counted(cache, "CacheGets") : facts.messages(ClientChecks.SINGLE_GET);
+      if (puts > COUNTED && puts > WRITE_HEAVY * (puts + gets) && (counted || copies > puts)) {
         result
             .found()
             .with("writes", Value.share(puts / (puts + gets)))
             .of(cache)
-            .evidence("CachePuts", puts)
-            .evidence("CacheGets", gets);
+            .evidence(counted ? "CachePuts" : "messages with a put of one key", puts)
+            .evidence(counted ? "CacheGets" : "messages with a get of one key", gets);
       }
     }
   }
 
-  /** Without statistics the caches of messages are not known: all must be replicated. */
-  private static void replicatedByMessages(Facts facts, Result result) {
-    double puts = facts.messages(ClientChecks.SINGLE_PUT);
-    double copies = facts.messages(SINGLE_COPY);
-    double gets = facts.messages(ClientChecks.SINGLE_GET);
-    List<CacheConfiguration<?, ?>> used =
-        facts.caches().stream().filter(cache -> !facts.isEmpty(cache)).toList();
-    if (used.stream().allMatch(cache -> cache.getCacheMode() == CacheMode.REPLICATED)
-        && facts.servers().size() > 2
-        && puts > COUNTED
-        && copies > puts
-        && puts > WRITE_HEAVY * (puts + gets)) {
-      used.forEach(
-          cache ->
-              result
-                  .found()
-                  .with("writes", Value.share(puts / (puts + gets)))
-                  .of(cache)
-                  .evidence("messages with a put of one key", puts)
-                  .evidence("messages with a copy of one key", copies));
-    }
+  private static boolean isReplicated(CacheConfiguration<?, ?> cache) {
+    return cache.getCacheMode() == CacheMode.REPLICATED;
   }
 
   /** Check of the transactions that were open when a sample was taken, on their primary servers. */

@@ -149,13 +149,18 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       unjudged = Optional.of(new Unjudged(reason, Map.of()));
     }
 
-    void unjudged(String reason, String name, Value value) {
-      unjudged = Optional.of(new Unjudged(reason, Map.of(name, value)));
+    void unjudged(String reason, String value, Value of) {
+      unjudged = Optional.of(new Unjudged(reason, Map.of(value, of)));
     }
 
     /** Operations of caches that do not count them go unseen. */
     void requireStatistics(Facts facts, Predicate<CacheConfiguration<?, ?>> which) {
-      List<String> names = facts.uncounted(which);
+      List<String> names =
+          facts.caches().stream()
+              .filter(which)
+              .filter(facts::isUncounted)
+              .map(CacheConfiguration::getName)
+              .toList();
       if (!names.isEmpty()) {
         unjudged("statistics", "caches", Value.names(names));
       }
@@ -175,21 +180,29 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
                   Collectors.toList()))
           .values()
           .stream()
-          .map(same -> Collections.max(same, Comparator.comparing(Draft::share)).diagnosis(same))
+          .map(
+              same ->
+                  Collections.max(same, Comparator.comparing(draft -> draft.share)).diagnosis(same))
           .toList();
     }
 
     /** A diagnosis of the declared severity. */
-    Draft found(String... variant) {
+    Draft found() {
+      return found("");
+    }
+
+    /** Variant of the diagnosis; the diagnosis itself if its name is empty. */
+    Draft found(String variant) {
       return draft(Optional.empty(), variant);
     }
 
-    Draft draft(Severity severity, String... variant) {
+    Draft draft(Severity severity, String variant) {
       return draft(Optional.of(severity), variant);
     }
 
-    private Draft draft(Optional<Severity> severity, String... variant) {
-      Draft draft = new Draft(check, Diagnosis.id(check.name, variant), severity);
+    private Draft draft(Optional<Severity> severity, String variant) {
+      String id = Diagnosis.id(variant.isEmpty() ? check.name : check.name + "." + variant);
+      Draft draft = new Draft(check, id, severity);
       drafts.add(draft);
       return kind.isEmpty() ? draft : draft.of(kind, name);
     }
@@ -209,7 +222,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     private final List<Change> change = new ArrayList<>();
     private String apart = "";
     private String objects = "";
-    private String where = "cluster";
+    private String where = "all servers";
     private double share;
     private final Needs needs;
     private Comparison comparison;
@@ -222,10 +235,6 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       own.change.ifPresent(change::addAll);
       needs = own.needs.orElse(Needs.NOTHING);
       comparison = own.comparison.orElse(Comparison.NONE);
-    }
-
-    private double share() {
-      return share;
     }
 
     Draft of(Server server) {
@@ -246,6 +255,11 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     Draft with(String name, Value value) {
       values.put(name, value);
       return this;
+    }
+
+    /** A rate that the sentence names, with its evidence. */
+    Draft rate(String what, double perSecond) {
+      return with("rate", Value.rate(perSecond)).evidence(what + " [1/s]", perSecond);
     }
 
     /** A name whose diagnosis is separate from those of others. */
@@ -303,7 +317,11 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return this;
     }
 
+    /** What is to be changed is evidence where there is no other. */
     private Diagnosis diagnosis(List<Draft> same) {
+      if (evidence.isEmpty()) {
+        change.forEach(each -> evidence(each.property(), each.now()));
+      }
       if (!objects.isEmpty()) {
         List<String> names = new ArrayList<>(List.of(where));
         same.forEach(other -> names.add(other.where));

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ExpiryPolicy;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
@@ -43,7 +42,7 @@ final class ClientChecks {
   static final String SENT = "communication.tcp.sentMessagesCount";
 
   /** Ignite's number of GridDhtAtomicSingleUpdateRequest, which takes one entry to a backup. */
-  private static final int SINGLE_COPY = -36;
+  static final int SINGLE_COPY = -36;
 
   /**
    * Class of Ignite through which a streamer's records go where those of existing keys are skipped.
@@ -64,8 +63,11 @@ final class ClientChecks {
 
   private static final double HALF = 0.5;
   private static final String CONNECTOR = "client.connector.";
-  private static final String SESSIONS_OF_THIN = CONNECTOR + "thin.ActiveSessions";
-  private static final String ALL_SERVERS = "all servers";
+  private static final String RECEIVED = "io.communication.ReceivedMessagesCount";
+
+  /** Requests of thin clients, and of JDBC and ODBC. */
+  private static final String REQUESTS = Pools.THIN + ".CompletedTaskCount";
+
   private static final String MIXED = "mixed-operations";
 
   static final List<Check> ALL =
@@ -90,12 +92,10 @@ final class ClientChecks {
   private record Connections(double accepted, double perSecond, double requests) {
     static Connections of(Facts facts) {
       double accepted =
-          facts.sum(
-              server ->
-                  Stream.of("thin", "jdbc", "odbc")
-                      .mapToDouble(kind -> server.growth(CONNECTOR + kind + ".AcceptedSessions"))
-                      .sum());
-      double tasks = facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
+          Stream.of("thin", "jdbc", "odbc")
+              .mapToDouble(kind -> facts.growth(CONNECTOR + kind + ".AcceptedSessions"))
+              .sum();
+      double tasks = facts.growth(REQUESTS);
       return new Connections(
           accepted,
           accepted / facts.seconds(),
@@ -114,8 +114,8 @@ final class ClientChecks {
           .found()
           .with("connections", Value.count(Math.round(made.accepted)))
           .with("requests", Value.number(made.requests))
-          .evidence("AcceptedSessions [1/s]", made.perSecond, ALL_SERVERS)
-          .evidence("requests of a connection", made.requests, ALL_SERVERS)
+          .evidence("AcceptedSessions [1/s]", made.perSecond)
+          .evidence("requests of a connection", made.requests)
           .costs(1 / (1 + made.requests));
     }
   }
@@ -132,21 +132,20 @@ final class ClientChecks {
   }
 
   private static void awareness(Facts facts, Result result) {
-    if (facts.sum(server -> server.last(SESSIONS_OF_THIN).orElse(0)) > 0) {
+    if (facts.last(CONNECTOR + "thin.ActiveSessions") > 0) {
       result.requireStatistics(facts, cache -> cache.getCacheMode() != CacheMode.REPLICATED);
     }
-    double misses = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsMisses"));
-    double hits = facts.sum(server -> server.growth(CONNECTOR + "AffinityKeyRequestsHits"));
+    double misses = facts.growth(CONNECTOR + "AffinityKeyRequestsMisses");
+    double hits = facts.growth(CONNECTOR + "AffinityKeyRequestsHits");
     if (misses + hits > COUNTED
         && misses > MISSES * (misses + hits)
         && facts.servers().size() > 1) {
-      double share = misses / (misses + hits);
       result
           .found()
-          .costs("share", share)
+          .costs("share", misses / (misses + hits))
           .with("requests", Value.count(Math.round(misses + hits)))
-          .evidence("AffinityKeyRequestsMisses", misses, ALL_SERVERS)
-          .evidence("AffinityKeyRequestsHits", hits, ALL_SERVERS);
+          .evidence("AffinityKeyRequestsMisses", misses)
+          .evidence("AffinityKeyRequestsHits", hits);
     } else if (result.unjudged().isPresent()) {
       passedOn(facts, result);
     }
@@ -158,7 +157,7 @@ final class ClientChecks {
    */
   private static void passedOn(Facts facts, Result result) {
     double passed = facts.messages(SINGLE_GET) + facts.messages(SINGLE_PUT);
-    double requests = facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
+    double requests = facts.growth(REQUESTS);
     boolean others =
         facts.around().clients().stream().anyMatch(client -> sends(client, MISSES * passed))
             || facts.jobs() > MISSES * passed
@@ -168,8 +167,8 @@ final class ClientChecks {
           .found()
           .costs("share", Math.min(1, passed / requests))
           .with("requests", Value.count(Math.round(requests)))
-          .evidence("gets and puts of one key between servers", passed, ALL_SERVERS)
-          .evidence("requests of thin clients", requests, ALL_SERVERS);
+          .evidence("gets and puts of one key between servers", passed)
+          .evidence("requests of thin clients", requests);
     }
   }
 
@@ -194,7 +193,7 @@ final class ClientChecks {
 
   private static double sessions(Server server) {
     return Stream.of("thin", "jdbc", "odbc")
-        .mapToDouble(kind -> server.last(CONNECTOR + kind + ".ActiveSessions").orElse(0))
+        .mapToDouble(kind -> server.last(CONNECTOR + kind + ".ActiveSessions"))
         .sum();
   }
 
@@ -209,41 +208,30 @@ final class ClientChecks {
     }
   }
 
+  /** Without statistics, the messages that clients send for single keys are counted. */
   private static void singleGets(Facts facts, Result result) {
     result.requireStatistics(facts, cache -> true);
-    double gets = facts.gets();
-    double puts = facts.puts();
-    double received = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
+    boolean counted = result.unjudged().isEmpty();
+    double gets = counted ? facts.gets() : facts.messages(SINGLE_GET);
+    double puts = counted ? facts.puts() : facts.messages(SINGLE_PUT);
+    double received = facts.growth(RECEIVED);
     double single =
-        facts.caches().stream()
-            .mapToDouble(
-                cache ->
-                    facts.sum(
-                        server -> server.growthFrom("cache." + cache.getName() + ".GetTime", 0)))
-            .sum();
-    boolean thick = received > 0.8 * (gets + puts);
-    double messages = facts.messages(SINGLE_GET);
-    if (result.unjudged().isPresent()
-        && messages > OPERATIONS_A_SECOND * facts.seconds()
-        && messages > 4 * facts.messages(SINGLE_PUT)) {
-      result
-          .found()
-          .with("rate", Value.rate(messages / facts.seconds()))
-          .evidence(
-              "messages with a get of one key [1/s]", messages / facts.seconds(), ALL_SERVERS);
-      return;
-    }
+        facts.sum(
+            server ->
+                facts.caches().stream()
+                    .mapToDouble(c -> server.growthFrom("cache." + c.getName() + ".GetTime", 0))
+                    .sum());
     if (gets <= OPERATIONS_A_SECOND * facts.seconds()) {
       return;
     }
-    if (gets <= 4 * puts) {
+    boolean thick = received > 0.8 * (gets + puts);
+    if (counted && gets <= 4 * puts) {
       result.unjudged(MIXED);
-    } else if (thick || single > 0.8 * gets) {
+    } else if (gets > 4 * puts && (!counted || thick || single > 0.8 * gets)) {
       result
           .found()
-          .with("rate", Value.rate(gets / facts.seconds()))
-          .evidence("CacheGets [1/s]", gets / facts.seconds(), ALL_SERVERS)
-          .evidence("messages received, per operation", received / (gets + puts), ALL_SERVERS);
+          .rate(counted ? "CacheGets" : "messages with a get of one key", gets / facts.seconds())
+          .evidence("messages received, per operation", received / (gets + puts));
     }
   }
 
@@ -253,56 +241,44 @@ final class ClientChecks {
    * other messages.
    */
   private static void smallWrites(Facts facts, Result result) {
-    double received = facts.sum(server -> server.growth("communication.tcp.receivedMessagesCount"));
-    double bytes = facts.sum(server -> server.growth("communication.tcp.receivedBytes"));
+    double received = facts.growth("communication.tcp.receivedMessagesCount");
+    double bytes = facts.growth("communication.tcp.receivedBytes");
     double buffers = facts.messages(BUFFER);
-    if (buffers > OPERATIONS_A_SECOND * facts.seconds()
+    double many = OPERATIONS_A_SECOND * facts.seconds();
+    if (buffers > many
         && buffers > BUFFERS_OF_MESSAGES * received
         && bytes < SMALL_BUFFER * received) {
       result
           .found("buffers")
-          .with("rate", Value.rate(buffers / facts.seconds()))
+          .rate("messages of data streamers", buffers / facts.seconds())
           .with("bytes", Value.bytes(bytes / received))
-          .evidence("messages of data streamers [1/s]", buffers / facts.seconds(), ALL_SERVERS)
-          .evidence("bytes received, per message", bytes / received, ALL_SERVERS);
+          .evidence("bytes received, per message", bytes / received);
       return;
     }
-    boolean others =
-        facts.buffers() > STREAMED
-            || facts.caches().stream()
-                .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
-    double records = facts.records();
-    double messages = facts.sum(server -> server.growth("io.communication.ReceivedMessagesCount"));
     result.requireStatistics(facts, cache -> true);
-    double puts = facts.messages(SINGLE_PUT);
-    if (result.unjudged().isPresent()
-        && puts > OPERATIONS_A_SECOND * facts.seconds()
-        && puts > facts.messages(SINGLE_GET)) {
-      result
-          .found()
-          .with("rate", Value.rate(puts / facts.seconds()))
-          .with("messages", Value.number(messages / puts))
-          .evidence("messages with a put of one key [1/s]", puts / facts.seconds(), ALL_SERVERS)
-          .evidence("messages received, per such put", messages / puts, ALL_SERVERS);
+    boolean counted = result.unjudged().isEmpty();
+    double records = counted ? facts.records() : facts.messages(SINGLE_PUT);
+    double gets = counted ? facts.gets() : facts.messages(SINGLE_GET);
+    double messages = facts.growth(RECEIVED);
+    if (records <= many) {
       return;
     }
-    if (records <= OPERATIONS_A_SECOND * facts.seconds()) {
-      return;
-    }
-    if (others) {
+    if (counted && (facts.buffers() > STREAMED || facts.hasTransactions())) {
       result.unjudged("other-messages");
-    } else if (records <= facts.gets()) {
+    } else if (counted && records <= gets) {
       result.unjudged(MIXED);
-    } else if (messages > records) {
+    } else if (records > gets && (!counted || messages > records)) {
       result
           .found()
-          .with("rate", Value.rate(records / facts.seconds()))
+          .rate(
+              counted ? "records written" : "messages with a put of one key",
+              records / facts.seconds())
           .with("messages", Value.number(messages / records))
-          .evidence("records written [1/s]", records / facts.seconds(), ALL_SERVERS)
-          .evidence("messages received, per record", messages / records, ALL_SERVERS);
+          .evidence("messages received, per record", messages / records);
     }
   }
 
+  /** Without statistics: entries that went to backups one by one, and were no puts of others. */
   private static void streamer(Facts facts, Result result) {
     double tasks = facts.buffers();
     if (tasks <= STREAMED) {
@@ -311,32 +287,22 @@ final class ClientChecks {
     result.requireStatistics(facts, cache -> true);
     boolean backups = facts.caches().stream().anyMatch(cache -> facts.backups(cache) > 0);
     double puts = facts.records();
-    double messages = facts.sum(server -> server.growth("io.communication.SentMessagesCount"));
+    double messages = facts.growth("io.communication.SentMessagesCount");
+    double copies = facts.messages(SINGLE_COPY);
     if (puts > COUNTED && backups && messages > MESSAGES_PER_RECORD * puts) {
       result
           .found()
           .with("messages", Value.number(messages / puts))
-          .evidence("messages sent, per record", messages / puts, ALL_SERVERS)
-          .evidence("GridDataStream tasks", tasks, ALL_SERVERS);
-    } else if (result.unjudged().isPresent()) {
-      copiedOneByOne(facts, tasks, result);
-    }
-  }
-
-  /** Entries that went to backups one by one, and were no puts of clients or jobs. */
-  private static void copiedOneByOne(Facts facts, double tasks, Result result) {
-    double copies = facts.messages(SINGLE_COPY);
-    double others =
-        facts.messages(SINGLE_PUT)
-            + facts.sum(server -> server.growth(Pools.THIN + ".CompletedTaskCount"));
-    if (copies > Math.max(COUNTED, SEVERAL * tasks)
-        && others < HALF * copies
+          .evidence("messages sent, per record", messages / puts)
+          .evidence("GridDataStream tasks", tasks);
+    } else if (result.unjudged().isPresent()
+        && copies > Math.max(COUNTED, SEVERAL * tasks)
+        && facts.messages(SINGLE_PUT) + facts.growth(REQUESTS) < HALF * copies
         && facts.jobs() < tasks) {
       result
           .found("counted")
-          .with("rate", Value.rate(copies / facts.seconds()))
-          .evidence("messages of one entry to a backup", copies, ALL_SERVERS)
-          .evidence("GridDataStream tasks", tasks, ALL_SERVERS);
+          .rate("messages of one entry to a backup", copies / facts.seconds())
+          .evidence("GridDataStream tasks", tasks);
     }
   }
 
@@ -357,7 +323,7 @@ final class ClientChecks {
           .found()
           .with("buffers", Value.count(Math.round(tasks)))
           .with("entries", Value.count(Math.round(added + changed)))
-          .evidence("GridDataStream tasks", tasks, ALL_SERVERS)
+          .evidence("GridDataStream tasks", tasks)
           .evidence("entries added", added, "all caches")
           .evidence("CachePuts and CacheRemovals", changed, "all caches")
           .costs(1);
@@ -366,13 +332,10 @@ final class ClientChecks {
 
   /** Returns whether updates that go unseen for want of statistics are seen to be none. */
   private static boolean skips(Facts facts, Result result) {
-    boolean statistics =
-        result.unjudged().stream().anyMatch(reason -> reason.reason().equals("statistics"));
-    return statistics
+    return result.unjudged().filter(why -> why.reason().equals("statistics")).isPresent()
         && facts.servers().stream()
-            .flatMap(server -> facts.dumps().getOrDefault(server.name(), List.of()).stream())
-            .flatMap(dump -> dump.threads().stream())
-            .anyMatch(thread -> thread.frames().stream().anyMatch(at -> at.contains(SKIPPING)));
+            .flatMap(server -> facts.dumps(server).stream())
+            .anyMatch(dump -> dump.threads().stream().anyMatch(thread -> thread.isIn(SKIPPING)));
   }
 
   /** Returns whether changes of entries could go unseen. */
@@ -382,12 +345,10 @@ final class ClientChecks {
             .filter(cache -> expires(cache.getExpiryPolicyFactory()))
             .map(CacheConfiguration::getName)
             .toList();
-    boolean evicting =
-        facts.servers().stream()
-            .flatMap(server -> server.regions().stream())
-            .anyMatch(region -> region.getPageEvictionMode() != DataPageEvictionMode.DISABLED);
     result.requireStatistics(facts, cache -> true);
-    if (evicting) {
+    if (facts.servers().stream()
+        .flatMap(server -> server.regions().stream())
+        .anyMatch(region -> region.getPageEvictionMode() != DataPageEvictionMode.DISABLED)) {
       result.unjudged("eviction");
     }
     if (!expiring.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -7,12 +8,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
@@ -46,32 +45,20 @@ final class ClientNodes {
   /** The answers of nodes; empty of those that failed, or did not answer in time. */
   static <T> Map<ClusterNode, Optional<T>> ask(
       Collection<ClusterNode> nodes, int seconds, Function<ClusterNode, T> question) {
-    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, ClientNodes::daemon);
-    Map<ClusterNode, Future<T>> asked = new LinkedHashMap<>();
-    nodes.forEach(node -> asked.put(node, threads.submit(() -> question.apply(node))));
+    ExecutorService threads =
+        Executors.newFixedThreadPool(AT_ONCE, Daemon.factory("pyrometer-questions"));
+    Map<ClusterNode, CompletableFuture<Optional<T>>> asked = new LinkedHashMap<>();
+    for (ClusterNode node : nodes) {
+      asked.put(
+          node,
+          CompletableFuture.supplyAsync(() -> Optional.of(question.apply(node)), threads)
+              .exceptionally(silent -> Optional.empty())
+              .completeOnTimeout(Optional.empty(), seconds, TimeUnit.SECONDS));
+    }
     Map<ClusterNode, Optional<T>> answers = new LinkedHashMap<>();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    asked.forEach(
-        (node, answer) -> {
-          Optional<T> told = Optional.empty();
-          try {
-            told =
-                Optional.of(answer.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
-          } catch (ExecutionException | TimeoutException silent) {
-            // It stays without an answer.
-          } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-          }
-          answers.put(node, told);
-        });
+    asked.forEach((node, answer) -> answers.put(node, answer.join()));
     threads.shutdownNow();
     return answers;
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "pyrometer-questions");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
@@ -53,21 +53,29 @@ record Facts(
     static final Surroundings NONE = new Surroundings("", List.of(), List.of(), Optional.empty());
   }
 
+  /** Facts without what only a running cluster shows. */
+  static Facts of(
+      boolean live,
+      double seconds,
+      List<Server> servers,
+      List<CacheConfiguration<?, ?>> caches,
+      String state) {
+    return new Facts(
+        live,
+        seconds,
+        servers,
+        caches,
+        Map.of(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new Surroundings(state, List.of(), List.of(), Optional.empty()));
+  }
+
   /** A cluster that is not active answers to hardly anything. */
   static Facts inactive(Stream<String> servers) {
-    return new Facts(
-        true,
-        0,
-        servers
-            .map(name -> new Server(name, "", 0, Map.of(), Map.of(), Optional.empty(), List.of()))
-            .toList(),
-        List.of(),
-        Map.of(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        new Surroundings("INACTIVE", List.of(), List.of(), Optional.empty()));
+    return of(true, 0, servers.map(Server::named).toList(), List.of(), "INACTIVE");
   }
 
   boolean isInactive() {
@@ -78,6 +86,11 @@ record Facts(
   record Row(String server, Map<String, String> values) {
     String get(String column) {
       return values.getOrDefault(column, "");
+    }
+
+    /** A whole number; 0 where there is none. */
+    double number(String column) {
+      return get(column).matches("\\d+") ? Double.parseDouble(get(column)) : 0;
     }
 
     Row with(String column, String value) {
@@ -100,6 +113,12 @@ record Facts(
     return !live || servers.size() > 1;
   }
 
+  /** Returns whether a cache supports transactions. */
+  boolean hasTransactions() {
+    return caches.stream()
+        .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
+  }
+
   /** The name of the group that a cache is in: its own if it is in none. */
   static String group(CacheConfiguration<?, ?> cache) {
     return cache.getGroupName() == null ? cache.getName() : cache.getGroupName();
@@ -107,6 +126,16 @@ record Facts(
 
   double sum(ToDoubleFunction<Server> value) {
     return servers.stream().mapToDouble(value).sum();
+  }
+
+  /** By how much a counter of all servers grew. */
+  double growth(String metric) {
+    return sum(server -> server.growth(metric));
+  }
+
+  /** The last value of a metric, added up over all servers. */
+  double last(String metric) {
+    return sum(server -> server.last(metric));
   }
 
   /** Where threads of a pool of a server stand in code of the user's. */
@@ -120,7 +149,11 @@ record Facts(
    * @param least the share of them, in the mean of the dumps
    */
   Optional<ThreadDump.Standing> standing(Server server, String pool, double least) {
-    return ThreadDump.standing(dumps.getOrDefault(server.name(), List.of()), pool, least);
+    return ThreadDump.standing(dumps(server), pool, least);
+  }
+
+  List<ThreadDump> dumps(Server server) {
+    return dumps.getOrDefault(server.name(), List.of());
   }
 
   List<Row> view(String name) {
@@ -147,19 +180,18 @@ record Facts(
    * Messages that servers received of a type, by Ignite's number of it; counted without statistics.
    */
   double messages(int type) {
-    return sum(server -> server.growth("communication.tcp.receivedMessagesByType." + type));
+    return growth("communication.tcp.receivedMessagesByType." + type);
   }
 
   /** Buffers of data streamers that servers have taken. */
   double buffers() {
-    return sum(server -> server.growth(Pools.STREAMER + ".TotalCompletedTasksCount"));
+    return growth(Pools.STREAMER + ".TotalCompletedTasksCount");
   }
 
   /** Jobs and calls of services that servers have executed. */
   double jobs() {
-    return Stream.of(Pools.PUBLIC, Pools.SERVICES)
-        .mapToDouble(pool -> sum(server -> server.growth(pool + ".CompletedTaskCount")))
-        .sum();
+    return growth(Pools.PUBLIC + ".CompletedTaskCount")
+        + growth(Pools.SERVICES + ".CompletedTaskCount");
   }
 
   /** A metric of all caches. */
@@ -168,25 +200,18 @@ record Facts(
   }
 
   double counted(CacheConfiguration<?, ?> cache, String metric) {
-    return sum(server -> server.growth("cache." + cache.getName() + "." + metric));
+    return growth("cache." + cache.getName() + "." + metric);
   }
 
-  /** The names of caches that do not count their operations, unless they have no entries. */
-  List<String> uncounted(Predicate<CacheConfiguration<?, ?>> which) {
-    return caches.stream()
-        .filter(which)
-        .filter(cache -> !counts(cache) && !isEmpty(cache))
-        .map(CacheConfiguration::getName)
-        .toList();
-  }
-
-  private boolean counts(CacheConfiguration<?, ?> cache) {
-    return cache.isStatisticsEnabled()
-        || counted(cache, "CacheGets") + counted(cache, "CachePuts") > 0;
+  /** Returns whether operations go unseen: a cache does not count them, and has entries. */
+  boolean isUncounted(CacheConfiguration<?, ?> cache) {
+    return !cache.isStatisticsEnabled()
+        && counted(cache, "CacheGets") + counted(cache, "CachePuts") == 0
+        && !isEmpty(cache);
   }
 
   boolean isEmpty(CacheConfiguration<?, ?> cache) {
-    String entries = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
-    return sum(server -> server.last(entries).orElse(1)) == 0;
+    String entries = "cache." + cache.getName() + CacheChecks.ENTRIES;
+    return sum(server -> server.last(entries, 1)) == 0;
   }
 }

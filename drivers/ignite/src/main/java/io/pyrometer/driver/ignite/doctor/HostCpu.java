@@ -1,18 +1,19 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.node.ServerWatch;
+import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apache.ignite.cluster.ClusterNode;
 
@@ -21,7 +22,6 @@ import org.apache.ignite.cluster.ClusterNode;
  * its clients had, how much others, and how much was free.
  */
 final class HostCpu {
-  private static final Path PROC = Path.of("/proc");
   private static final String ESTABLISHED = "01";
   private static final double TICKS_A_SECOND = 100;
 
@@ -31,7 +31,7 @@ final class HostCpu {
    */
   private static final double MOST_WAITED = 0.5;
 
-  private final Set<Long> own = new HashSet<>();
+  private final Set<ProcessHandle> own = new HashSet<>();
   private final Set<Integer> ports = new HashSet<>();
   private final List<Sample> samples = new ArrayList<>();
 
@@ -45,21 +45,21 @@ final class HostCpu {
   record Use(double free, double others, double stolen, double runnable) {}
 
   /**
-   * Ticks of the machine's CPUs and of the own processes, and for how long these waited for one.
+   * Seconds of the machine's CPUs and of the own processes, and for how long these waited for one.
    */
   private record Sample(
-      long free,
-      long used,
-      long niced,
-      long stolen,
-      long all,
-      long own,
-      double waitedSeconds,
+      double free,
+      double used,
+      double niced,
+      double stolen,
+      double all,
+      double own,
+      double waited,
       double runnable) {}
 
   HostCpu(Collection<ClusterNode> nodes) {
     for (ClusterNode node : nodes) {
-      ServerWatch.processHere(node).map(ProcessHandle::pid).ifPresent(own::add);
+      ServerWatch.processHere(node).ifPresent(own::add);
       if (node.<Object>attribute("clientListenerPort") instanceof Integer port) {
         ports.add(port);
       }
@@ -68,32 +68,29 @@ final class HostCpu {
 
   /** Reads the counters; does nothing where no node is on this machine, or it has no Linux. */
   void sample() {
-    if (own.isEmpty()) {
+    List<String> lines = MachineReading.lines("/proc/stat");
+    if (own.isEmpty() || lines.isEmpty()) {
       return;
     }
-    try {
-      own.addAll(thinClients());
-      List<String> lines = Files.readAllLines(PROC.resolve("stat"));
-      long[] ticks =
-          Stream.of(lines.get(0).split(" +", -1)).skip(1).mapToLong(Long::parseLong).toArray();
-      double runnable =
-          lines.stream()
-              .filter(line -> line.startsWith("procs_running"))
-              .mapToDouble(line -> Double.parseDouble(line.replaceFirst("\\S+ ", "")))
-              .sum();
-      samples.add(
-          new Sample(
-              ticks[3] + ticks[4],
-              ticks[0] + ticks[2],
-              ticks[1],
-              ticks[7],
-              LongStream.of(ticks).limit(8).sum(),
-              own.stream().mapToLong(HostCpu::ticks).sum(),
-              own.stream().mapToDouble(HostCpu::waited).sum(),
-              runnable));
-    } catch (IOException | RuntimeException unknown) {
-      samples.clear();
-    }
+    addThinClients();
+    double[] seconds =
+        Stream.of(lines.get(0).split(" +", -1))
+            .skip(1)
+            .mapToDouble(ticks -> Long.parseLong(ticks) / TICKS_A_SECOND)
+            .toArray();
+    samples.add(
+        new Sample(
+            seconds[3] + seconds[4],
+            seconds[0] + seconds[2],
+            seconds[1],
+            seconds[7],
+            DoubleStream.of(seconds).limit(8).sum(),
+            own.stream().mapToDouble(HostCpu::used).sum(),
+            own.stream().mapToDouble(HostCpu::waited).sum(),
+            lines.stream()
+                .filter(line -> line.startsWith("procs_running"))
+                .mapToDouble(line -> Double.parseDouble(line.replaceFirst("\\S+ ", "")))
+                .sum()));
   }
 
   Optional<Use> use() {
@@ -102,52 +99,36 @@ final class HostCpu {
     }
     Sample first = samples.get(0);
     Sample last = samples.get(samples.size() - 1);
-    double all = Math.max(1, last.all - first.all);
-    double own = last.own - first.own;
+    double all = Math.max(1 / TICKS_A_SECOND, last.all - first.all);
+    double used = last.own - first.own;
     double niced = last.niced - first.niced;
-    boolean giveWay = last.waitedSeconds - first.waitedSeconds < MOST_WAITED * own / TICKS_A_SECOND;
+    boolean giveWay = last.waited - first.waited < MOST_WAITED * used;
     return Optional.of(
         new Use(
             (last.free - first.free + (giveWay ? niced : 0)) / all,
-            Math.max(0, last.used - first.used + (giveWay ? 0 : niced) - own) / all,
+            Math.max(0, last.used - first.used + (giveWay ? 0 : niced) - used) / all,
             (last.stolen - first.stolen) / all,
             samples.stream().mapToDouble(Sample::runnable).average().orElse(0)));
   }
 
-  /** User and system time; of a process that has ended, none. */
-  private static long ticks(long process) {
-    try {
-      String stat = Files.readString(PROC.resolve(process + "/stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
-    } catch (IOException ended) {
-      return 0;
-    }
+  /** CPU time of a process; of one that has ended, none. */
+  private static double used(ProcessHandle process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1e3;
   }
 
   /** How long the threads of a process have waited for a CPU, in seconds; 0 where it is unknown. */
-  private static double waited(long process) {
-    try (Stream<Path> threads = Files.list(PROC.resolve(process + "/task"))) {
-      return threads.mapToDouble(HostCpu::waitedOf).sum();
-    } catch (IOException | UncheckedIOException ended) {
-      return 0;
-    }
+  private static double waited(ProcessHandle process) {
+    return files("/proc/" + process.pid() + "/task").stream()
+        .flatMap(thread -> MachineReading.lines(thread + "/schedstat").stream())
+        .mapToDouble(nanos -> Double.parseDouble(nanos.split(" ", -1)[1]) / 1e9)
+        .sum();
   }
 
-  private static double waitedOf(Path thread) {
-    try {
-      String[] nanos = Files.readString(thread.resolve("schedstat")).strip().split(" ", -1);
-      return Double.parseDouble(nanos[1]) / 1e9;
-    } catch (IOException ended) {
-      return 0;
-    }
-  }
-
-  /** The processes here with a connection to a client connector of the grid. */
-  private Set<Long> thinClients() throws IOException {
+  /** Adds the processes here with a connection to a client connector of the grid. */
+  private void addThinClients() {
     Set<String> sockets = new HashSet<>();
-    for (String table : List.of("net/tcp", "net/tcp6")) {
-      for (String line : Files.readAllLines(PROC.resolve(table))) {
+    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+      for (String line : MachineReading.lines(table)) {
         String[] fields = line.strip().split(" +", -1);
         if (fields[3].equals(ESTABLISHED)
             && ports.contains(Integer.parseInt(fields[2].replaceFirst(".*:", ""), 16))) {
@@ -155,22 +136,22 @@ final class HostCpu {
         }
       }
     }
-    if (sockets.isEmpty()) {
-      return Set.of();
-    }
-    try (Stream<ProcessHandle> processes = ProcessHandle.allProcesses()) {
-      return processes
-          .map(ProcessHandle::pid)
-          .filter(process -> holds(process, sockets))
-          .collect(Collectors.toSet());
+    if (!sockets.isEmpty()) {
+      ProcessHandle.allProcesses()
+          .filter(
+              process ->
+                  files("/proc/" + process.pid() + "/fd").stream()
+                      .anyMatch(file -> sockets.contains(target(file))))
+          .forEach(own::add);
     }
   }
 
-  private static boolean holds(long process, Set<String> sockets) {
-    try (Stream<Path> files = Files.list(PROC.resolve(process + "/fd"))) {
-      return files.anyMatch(file -> sockets.contains(target(file)));
-    } catch (IOException | UncheckedIOException ofOthers) {
-      return false;
+  /** The files of a folder; none of a process that has ended, or is another user's. */
+  private static List<Path> files(String folder) {
+    try (Stream<Path> files = Files.list(Path.of(folder))) {
+      return files.toList();
+    } catch (IOException | UncheckedIOException unknown) {
+      return List.of();
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Threads and queues of the servers under the load. */
 final class LoadChecks {
@@ -35,12 +34,12 @@ final class LoadChecks {
   /** Threads of a pool that somebody made smaller than the default. */
   private static final int FEW_THREADS = 4;
 
+  private static final double SLOW_TASKS = 5;
   private static final long SLOW_TASK_MILLIS = 100;
 
   /** Lower bound of the first of Ignite's buckets of times that is more than work in memory. */
   private static final long LONG_TASK_MILLIS = 10;
 
-  private static final String ACTIVE = ".ActiveCount";
   private static final String STRIPES_COUNT = Pools.STRIPED + ".StripesCount";
   private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
 
@@ -62,10 +61,10 @@ final class LoadChecks {
   /** Classes of Ignite that call code of users, and which code that is. */
   private static final Map<String, String> CALLBACKS =
       Map.of(
-          "GridCacheStoreManagerAdapter", "store",
-          "CacheContinuousQuery", "query",
-          "EntryProcessor", "processor",
-          "DataStreamerUpdateJob", "receiver");
+          "GridCacheStoreManagerAdapter", ".store",
+          "CacheContinuousQuery", ".query",
+          "EntryProcessor", ".processor",
+          "DataStreamerUpdateJob", ".receiver");
 
   /** The frames of Ignite among which such a class is. */
   private static final int CALLERS = 8;
@@ -101,7 +100,7 @@ final class LoadChecks {
   private LoadChecks() {}
 
   private static void striped(Facts facts, Server server, Result result) {
-    double stripes = server.last(STRIPES_COUNT).orElse(1);
+    double stripes = server.last(STRIPES_COUNT, 1);
     double share = server.shareAbove(QUEUE, 2 * stripes);
     if (share >= OFTEN
         && hotStripe(facts, server).isEmpty()
@@ -117,26 +116,24 @@ final class LoadChecks {
   }
 
   private static void hotStripe(Facts facts, Server server, Result result) {
-    Optional<HotStripe> waiting = hotStripe(facts, server);
-    if (waiting.isEmpty()) {
-      busiestStripe(facts, server, result);
-    }
-    waiting.ifPresent(
-        hot ->
-            result
-                .found()
-                .costs("share", (double) hot.waiting / hot.all)
-                .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
-                .evidence("waiting tasks", hot.all));
+    hotStripe(facts, server)
+        .ifPresentOrElse(
+            hot ->
+                result
+                    .found()
+                    .costs("share", (double) hot.waiting / hot.all)
+                    .evidence("waiting tasks of stripe " + hot.stripe, hot.waiting)
+                    .evidence("waiting tasks", hot.all),
+            () -> busiestStripe(facts, server, result));
   }
 
   /** A stripe whose thread uses most of the CPU time of a server's striped pool. */
   private static void busiestStripe(Facts facts, Server server, Result result) {
-    List<ThreadDump> dumps = facts.dumps().getOrDefault(server.name(), List.of());
+    List<ThreadDump> dumps = facts.dumps(server);
     Map<String, Double> used = ThreadDump.cpuMillis(dumps, STRIPES);
     double all = used.values().stream().mapToDouble(millis -> millis).sum();
     double most = used.values().stream().mapToDouble(millis -> millis).max().orElse(0);
-    boolean waits = server.mean(QUEUE) > server.last(STRIPES_COUNT).orElse(1);
+    boolean waits = server.mean(QUEUE) > server.last(STRIPES_COUNT, 1);
     double least = waits ? CPUS_OF_WAITING_STRIPES : CPUS_OF_STRIPES;
     if (used.size() >= STRIPES_COMPARED
         && all > 1e3 * least * ThreadDump.span(dumps)
@@ -166,14 +163,12 @@ final class LoadChecks {
     Map<String, List<Row>> stripes =
         tasks.stream().collect(Collectors.groupingBy(row -> row.get("stripeIndex")));
     Map<String, Long> samples = bySample(tasks);
+    double often = Math.max(2, OFTEN * server.samples().size());
     return stripes.entrySet().stream()
-        .filter(
-            stripe ->
-                hotSamples(bySample(stripe.getValue()), samples)
-                    >= Math.max(2, OFTEN * server.samples().size()))
+        .filter(stripe -> hotSamples(bySample(stripe.getValue()), samples) >= often)
         .findFirst()
         .map(stripe -> new HotStripe(stripe.getKey(), stripe.getValue().size(), tasks.size()))
-        .filter(hot -> server.last(STRIPES_COUNT).orElse(STRIPES_COMPARED) >= STRIPES_COMPARED);
+        .filter(hot -> server.last(STRIPES_COUNT, STRIPES_COMPARED) >= STRIPES_COMPARED);
   }
 
   private static Map<String, Long> bySample(List<Row> tasks) {
@@ -194,14 +189,13 @@ final class LoadChecks {
         && hotStripe(facts, server).isEmpty()
         && facts.standing(server, STRIPES).isEmpty()) {
       uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.found());
-    } else if (answersLate(facts, server)) {
-      uneven(
-          facts,
-          server,
-          Observation.ANSWER_MILLIS,
-          "answers to a sample [ms], mean",
-          Double.MIN_NORMAL,
-          result.found("late"));
+    } else {
+      String millis = Observation.ANSWER_MILLIS;
+      double others = ofOthers(facts, server, millis);
+      double late = Math.max(LATE_TIMES * others, others + LATE_MILLIS);
+      if (server.values(millis).length > 1 && server.shareAbove(millis, late) >= NEARLY_ALWAYS) {
+        uneven(facts, server, millis, "answers to a sample [ms], mean", 1e-9, result.found("late"));
+      }
     }
   }
 
@@ -216,16 +210,9 @@ final class LoadChecks {
         .costs(1 - others / own);
   }
 
-  private static boolean answersLate(Facts facts, Server server) {
-    double others = ofOthers(facts, server, Observation.ANSWER_MILLIS);
-    double late = Math.max(LATE_TIMES * others, others + LATE_MILLIS);
-    return server.values(Observation.ANSWER_MILLIS).length > 1
-        && server.shareAbove(Observation.ANSWER_MILLIS, late) >= NEARLY_ALWAYS;
-  }
-
   private static boolean waitsAlone(Facts facts, Server server) {
     double own = server.mean(QUEUE);
-    return own > server.last(STRIPES_COUNT).orElse(1)
+    return own > server.last(STRIPES_COUNT, 1)
         && own > 10 * Math.max(1, ofOthers(facts, server, QUEUE));
   }
 
@@ -246,34 +233,22 @@ final class LoadChecks {
     for (Server server : facts.servers()) {
       double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
       double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
-      double stripes = server.last(STRIPES_COUNT).orElse(0);
-      boolean slowly = timeOfLongTasks(facts, server) > FEW * stripes;
       Optional<String> waiting =
           OF_CACHES.keySet().stream()
-              .filter(threads -> waiting(facts, server, threads, slowly).isPresent())
+              .filter(threads -> waiting(facts, server, threads).isPresent())
               .max(Comparator.comparing(threads -> threads.equals(STRIPES)));
-      boolean often =
-          !server.persistent()
-              && slow >= 5
-              && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds();
       if (waiting.isPresent()) {
-        ThreadDump.Standing found = waiting(facts, server, waiting.get(), slowly).orElseThrow();
-        result
-            .found(
-                Stream.of("blocked", callback(found))
-                    .filter(part -> !part.isEmpty())
-                    .toArray(String[]::new))
-            .with("frame", Value.name(found.frame()))
-            .with("share", Value.share(found.share()))
+        ThreadDump.Standing found = waiting(facts, server, waiting.get()).orElseThrow();
+        double stripes = server.last(STRIPES_COUNT);
+        waits(found, result.found("blocked" + callback(found)).of(server), waiting.get())
             .with("pool", Value.name(OF_CACHES.getOrDefault(waiting.get(), "")))
-            .of(server)
-            .evidence("where its threads " + waiting.get() + "… wait", found.most().place())
-            .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
             .evidence(
                 "waiting for each task [ms], mean",
                 1e3 * found.share() * stripes * facts.seconds() / Math.max(1, all))
             .costs(Math.max(found.share(), slow / Math.max(1, all)));
-      } else if (often) {
+      } else if (!server.persistent()
+          && slow >= SLOW_TASKS
+          && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds()) {
         result
             .found()
             .with("slow", Value.count(Math.round(slow)))
@@ -284,6 +259,16 @@ final class LoadChecks {
             .costs(slow / Math.max(1, all));
       }
     }
+  }
+
+  /** A diagnosis of threads that wait in code of the user's. */
+  static Check.Draft waits(ThreadDump.Standing found, Check.Draft draft, String threads) {
+    return draft
+        .with("frame", Value.name(found.frame()))
+        .with("share", Value.share(found.share()))
+        .evidence("where its threads " + threads + "… wait", found.most().place())
+        .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
+        .costs(found.share());
   }
 
   /** The kind of code of the user's that waits, by what of Ignite's called it. */
@@ -298,67 +283,48 @@ final class LoadChecks {
   }
 
   /** Where threads wait in code of the user's; long tasks of stripes make few of them count. */
-  private static Optional<ThreadDump.Standing> waiting(
-      Facts facts, Server server, String threads, boolean slowly) {
+  private static Optional<ThreadDump.Standing> waiting(Facts facts, Server server, String threads) {
+    double tasks = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", LONG_TASK_MILLIS);
+    double busy = tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
+    boolean slowly = busy > FEW * server.last(STRIPES_COUNT);
     return facts.standing(
         server, threads, slowly && threads.equals(STRIPES) ? FEW : ThreadDump.MANY);
-  }
-
-  /** How many stripes are busy with long tasks, at least, in the mean. */
-  private static double timeOfLongTasks(Facts facts, Server server) {
-    double tasks = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", LONG_TASK_MILLIS);
-    return tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
   }
 
   private static void pools(Facts facts, Result result) {
     POOLS.forEach(
         (pool, of) -> {
           for (Server server : facts.servers()) {
-            double size = server.last(pool + ".CorePoolSize").orElse(0);
+            double size = server.last(pool + ".CorePoolSize");
             double waiting = server.shareAbove(pool + ".QueueSize", size);
-            double active = server.least(pool + ACTIVE);
-            if (size > 0 && waiting >= OFTEN && active >= size) {
+            double active = server.least(pool + ".ActiveCount");
+            boolean busy = size > 0 && active >= size;
+            Optional<ThreadDump.Standing> standing = facts.standing(server, of.threads);
+            if (busy && waiting >= OFTEN) {
               boolean stuck = server.growth(pool + ".CompletedTaskCount") == 0;
               Check.Draft draft =
-                  (stuck
-                          ? result.found("stuck").costs(1)
-                          : result
-                              .found()
-                              .with("share", Value.share(waiting))
-                              .costs(waiting)
-                              .change(of.property, (long) size, (long) (2 * size)))
+                  (stuck ? result.found("stuck") : result.found())
+                      .with("share", Value.share(waiting))
+                      .costs(stuck ? 1 : waiting)
                       .apart("pool", of.name)
                       .of(server)
                       .evidence("QueueSize, mean", server.mean(pool + ".QueueSize"))
                       .evidence("ActiveCount", active);
-              facts
-                  .standing(server, of.threads)
-                  .ifPresent(at -> draft.evidence("where its threads wait", at.most().place()));
-            } else if ((pool.equals(Pools.PUBLIC)
-                    || (pool.equals(Pools.SERVICES) && size > 0 && active >= size))
+              standing.ifPresent(at -> draft.evidence("where its threads wait", at.most().place()));
+              if (!stuck) {
+                draft.change(of.property, (long) size, (long) (2 * size));
+              }
+            } else if ((pool.equals(Pools.PUBLIC) || (pool.equals(Pools.SERVICES) && busy))
                 && !JvmChecks.locked(facts, server)) {
-              facts
-                  .standing(server, of.threads)
-                  .ifPresent(at -> blocked(at, of, size, server, result));
+              boolean few = size > 0 && size < FEW_THREADS && pool.equals(Pools.PUBLIC);
+              String variant = pool.equals(Pools.SERVICES) ? ".services" : few ? ".few" : "";
+              standing.ifPresent(
+                  at ->
+                      waits(at, result.found("blocked" + variant).of(server), of.threads)
+                          .with("threads", Value.count(Math.round(size)))
+                          .apart("pool", of.name));
             }
           }
         });
-  }
-
-  private static void blocked(
-      ThreadDump.Standing at, Pool pool, double threads, Server server, Result result) {
-    String variant =
-        pool.name.equals("services")
-            ? "services"
-            : threads > 0 && threads < FEW_THREADS ? "few" : "";
-    (variant.isEmpty() ? result.found("blocked") : result.found("blocked", variant))
-        .with("threads", Value.count(Math.round(threads)))
-        .with("frame", Value.name(at.frame()))
-        .with("share", Value.share(at.share()))
-        .apart("pool", pool.name)
-        .of(server)
-        .evidence("where its threads wait", at.most().place())
-        .evidence("thread dumps that show it", at.seen() + " of " + at.dumps())
-        .costs(at.share());
   }
 }

@@ -8,7 +8,6 @@ import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -40,6 +39,7 @@ final class MemoryChecks {
   /** A JVM counts one survivor space less than -Xmx4g. */
   private static final double LARGE_HEAP = 3.5 * GIB;
 
+  /** In a map of ends and lengths as text, {@code {1795607815351=620}}, a length. */
   private static final Pattern PAUSE = Pattern.compile("=(\\d+)");
 
   static final List<Check> ALL =
@@ -91,7 +91,7 @@ final class MemoryChecks {
   }
 
   private static Check.Draft tooSmall(
-      DataRegionConfiguration region, Result result, String... variant) {
+      DataRegionConfiguration region, Result result, String variant) {
     return result
         .found(variant)
         .apart("region", region.getName())
@@ -100,7 +100,7 @@ final class MemoryChecks {
 
   private static void nearlyFull(
       Facts facts, Server server, DataRegionConfiguration region, Result result) {
-    double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
+    double used = server.last(metrics(region) + ".TotalUsedSize");
     double share = used / region.getMaxSize();
     if (share > NEARLY_FULL
         && !region.isPersistenceEnabled()
@@ -108,10 +108,9 @@ final class MemoryChecks {
       double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
       double left = region.getMaxSize() - used;
       Check.Draft draft =
-          tooSmall(region, result)
+          tooSmall(region, result, "")
               .with("share", Value.share(share))
-              .evidence("TotalUsedSize", used)
-              .evidence("maxSize", region.getMaxSize());
+              .evidence("TotalUsedSize", used);
       if (growth > 0) {
         draft.with("full", Value.seconds(left / growth)).costs(share);
       }
@@ -121,10 +120,10 @@ final class MemoryChecks {
   private static void eviction(
       Facts facts, Server server, DataRegionConfiguration region, Result result) {
     double rate = server.greatest(metrics(region) + ".EvictionRate");
-    double used = server.last(metrics(region) + ".TotalUsedSize").orElse(0);
+    double used = server.last(metrics(region) + ".TotalUsedSize");
     boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
     if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
-      tooSmall(region, result)
+      tooSmall(region, result, "")
           .evidence(
               "EvictionRate", region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
           .evidence("pageEvictionMode", region.getPageEvictionMode())
@@ -138,9 +137,8 @@ final class MemoryChecks {
     double replaced = server.growth(metrics(region) + ".PagesReplaced");
     double read = server.growth(metrics(region) + ".PagesRead");
     if (region.isPersistenceEnabled() && replaced > 0) {
-      tooSmall(region, result)
-          .with("rate", Value.rate(replaced / facts.seconds()))
-          .evidence("PagesReplaced [1/s]", replaced / facts.seconds())
+      tooSmall(region, result, "")
+          .rate("PagesReplaced", replaced / facts.seconds())
           .evidence("PagesRead [1/s]", read / facts.seconds());
     } else if (region.isPersistenceEnabled() && !region.isMetricsEnabled()) {
       readAgain(facts, server, region, result);
@@ -150,7 +148,7 @@ final class MemoryChecks {
   /** Pages of indexes that are read from disk are counted whatever the region's metrics. */
   private static void readAgain(
       Facts facts, Server server, DataRegionConfiguration region, Result result) {
-    double stored = server.last(metrics(region) + ".TotalAllocatedSize").orElse(0);
+    double stored = server.last(metrics(region) + ".TotalAllocatedSize");
     double read =
         facts.caches().stream()
             .filter(cache -> isIn(server, region, cache))
@@ -160,16 +158,13 @@ final class MemoryChecks {
             .sum();
     if (stored > region.getMaxSize() && read > PAGES_READ * facts.seconds()) {
       tooSmall(region, result, "counted")
-          .with("rate", Value.rate(read / facts.seconds()))
-          .evidence("PHYSICAL_READS_LEAF [1/s]", read / facts.seconds())
-          .evidence("TotalAllocatedSize", stored)
-          .evidence("maxSize", region.getMaxSize());
+          .rate("PHYSICAL_READS_LEAF", read / facts.seconds())
+          .evidence("TotalAllocatedSize", stored);
     } else if (stored > MUCH_MORE * region.getMaxSize()) {
       tooSmall(region, result, "stored")
           .with("stored", Value.bytes(stored))
           .with("size", Value.bytes((double) region.getMaxSize()))
-          .evidence("TotalAllocatedSize", stored)
-          .evidence("maxSize", region.getMaxSize());
+          .evidence("TotalAllocatedSize", stored);
     }
   }
 
@@ -212,29 +207,35 @@ final class MemoryChecks {
   }
 
   private static void collector(Facts facts, Server server, Result result) {
-    String flags = server.jvmFlags();
     double heap = server.greatest("sys.memory.heap.max");
-    boolean serial = flags.contains("-XX:+UseSerialGC");
-    boolean parallel = flags.contains("-XX:+UseParallelGC");
-    if (heap >= LARGE_HEAP && (serial || parallel)) {
-      String flag = "-XX:+" + (serial ? "UseSerialGC" : "UseParallelGC");
-      result
-          .found()
-          .with("heap", Value.bytes(heap))
-          .evidence("JVM flag", flag)
-          .change("JVM flag", flag, "-XX:+UseG1GC")
-          .comparison("node-jvm-args", flag, "-XX:+UseG1GC");
+    for (String flag : List.of("-XX:+UseSerialGC", "-XX:+UseParallelGC")) {
+      if (heap >= LARGE_HEAP && server.jvmFlags().contains(flag)) {
+        result
+            .found()
+            .with("heap", Value.bytes(heap))
+            .change("JVM flag", flag, "-XX:+UseG1GC")
+            .comparison("node-jvm-args", flag, "-XX:+UseG1GC");
+      }
     }
   }
 
   private static void pauses(Facts facts, Server server, Result result) {
     double pauses = server.growth("ignite.longJVMPausesCount");
     double millis = server.growth("ignite.longJVMPausesTotalDuration");
-    double longest = longest(String.valueOf(last(server, "ignite.longJVMPauseLastEvents")));
-    double timeout = milliseconds(server, "FailureDetectionTimeout");
+    String events = String.valueOf(server.lastSample().get("ignite.longJVMPauseLastEvents"));
+    double longest =
+        PAUSE
+            .matcher(events)
+            .results()
+            .mapToDouble(pause -> Double.parseDouble(pause.group(1)))
+            .max()
+            .orElse(0);
+    String limit = server.configuration().getOrDefault("FailureDetectionTimeout", "");
+    double timeout = limit.matches("\\d+") ? Double.parseDouble(limit) : 0;
     if (pauses > 0 && millis / 1e3 > 0.05 * facts.seconds()) {
       double collecting = server.mean("sys.GcCpuLoad") * server.cpus() * facts.seconds();
-      (1e3 * collecting < OF_PAUSES * millis ? result.found("stopped") : result.found())
+      result
+          .found(1e3 * collecting < OF_PAUSES * millis ? "stopped" : "")
           .with("paused", Value.seconds(millis / 1e3))
           .with("observed", Value.seconds(facts.seconds()))
           .evidence("longJVMPausesCount", pauses)
@@ -246,42 +247,20 @@ final class MemoryChecks {
           .with("paused", Value.seconds(longest / 1e3))
           .with("timeout", Value.seconds(timeout / 1e3))
           .evidence("longJVMPauseLastEvents [ms]", longest)
-          .evidence("failureDetectionTimeout [ms]", timeout)
           .change("failureDetectionTimeout", (long) timeout, (long) (3 * longest));
     }
   }
 
-  private static Object last(Server server, String metric) {
-    return server.samples().get(server.samples().size() - 1).getOrDefault(metric, "");
-  }
-
-  static double milliseconds(Server server, String property) {
-    String value = server.configuration().getOrDefault(property, "");
-    return value.matches("\\d+") ? Double.parseDouble(value) : 0;
-  }
-
-  /** Longest length in a map of ends and lengths as text: {1795607815351=620}. */
-  private static double longest(String events) {
-    Matcher lengths = PAUSE.matcher(events);
-    double longest = 0;
-    while (lengths.find()) {
-      longest = Math.max(longest, Double.parseDouble(lengths.group(1)));
-    }
-    return longest;
-  }
-
   private static void system(Facts facts, Result result) {
-    Map<String, String> host = facts.host();
     requireOneHost(facts, result);
-    boolean persistent = facts.servers().stream().anyMatch(Server::persistent);
-    int swappiness = Integer.parseInt(host.getOrDefault(SWAPPINESS, "0"));
-    if (persistent && swappiness > MAX_SWAPPINESS) {
+    int swappiness = Integer.parseInt(facts.host().getOrDefault(SWAPPINESS, "0"));
+    if (facts.servers().stream().anyMatch(Server::persistent) && swappiness > MAX_SWAPPINESS) {
       result
           .found("swappiness")
           .evidence(SWAPPINESS, swappiness, "this machine")
           .change(SWAPPINESS, swappiness, MAX_SWAPPINESS);
     }
-    String reclaim = host.getOrDefault(RECLAIM, "0");
+    String reclaim = facts.host().getOrDefault(RECLAIM, "0");
     if (!reclaim.equals("0")) {
       result
           .found("zone-reclaim")
@@ -290,18 +269,18 @@ final class MemoryChecks {
     }
   }
 
+  private static void hugePages(Facts facts, Result result) {
+    requireOneHost(facts, result);
+    String pages = facts.host().getOrDefault("transparent_hugepage", "");
+    if (pages.contains("[always]")) {
+      result.found().evidence("transparent_hugepage", pages, "this machine");
+    }
+  }
+
   private static void requireOneHost(Facts facts, Result result) {
     if (facts.host().isEmpty()
         || facts.servers().stream().map(Server::host).distinct().count() > 1) {
       result.unjudged("other-machines");
-    }
-  }
-
-  private static void hugePages(Facts facts, Result result) {
-    String pages = facts.host().getOrDefault("transparent_hugepage", "");
-    requireOneHost(facts, result);
-    if (pages.contains("[always]")) {
-      result.found().evidence("transparent_hugepage", pages, "this machine");
     }
   }
 

@@ -4,11 +4,10 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.node.Resource;
+import io.pyrometer.driver.ignite.node.ServerMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.pyrometer.protocol.MachineReading;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,19 +27,17 @@ import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.management.SystemViewCommandArg;
 import org.apache.ignite.internal.management.SystemViewTask;
 import org.apache.ignite.internal.management.SystemViewTaskResult;
-import org.apache.ignite.internal.management.metric.MetricCommandArg;
-import org.apache.ignite.internal.management.metric.MetricTask;
 import org.apache.ignite.internal.managers.discovery.GridDiscoveryManager;
 import org.apache.ignite.internal.managers.systemview.IgniteConfigurationIterable;
 import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
 import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.internal.visor.VisorTaskArgument;
-import org.apache.ignite.internal.visor.VisorTaskResult;
 import org.apache.ignite.spi.systemview.view.ConfigurationView;
 
 /**
@@ -73,7 +70,11 @@ final class Observation {
   static final String METADATA = "binary.metadata";
   static final String SCANS = "scan.queries";
   static final String RUNNING = "sql.queries";
-  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING);
+  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING, TRANSACTIONS);
+  private static final List<String> AT_THE_END = List.of(TABLES, INDEXES, COLUMNS, METADATA);
+
+  /** A column that is added to the history of statements: executions during the observation. */
+  static final String SINCE = "executionsSince";
 
   /** Rows of the view of transactions that client nodes have, at the end of the observation. */
   static final String CLIENT_TRANSACTIONS = "transactions of clients";
@@ -95,7 +96,7 @@ final class Observation {
    * @param host settings of the system, and their files
    */
   private record Observed(
-      List<String> registries, List<String> gauges, List<String> pools, Map<String, Path> host) {}
+      List<String> registries, List<String> gauges, List<String> pools, Map<String, String> host) {}
 
   /** A busy server answers later than a healthy one, but it does. */
   private static final int SILENT_SECONDS = 30;
@@ -104,10 +105,14 @@ final class Observation {
   private static final int VIEW_ATTEMPTS = 10;
   private static final int CLIENTS_DUMPED = 4;
   private static final String SYSTEM = "sys";
+  private static final String EXECUTIONS = "executions";
+  private static final String MAX_HEAP = "sys.memory.heap.max";
 
   private final Ignite ignite;
   private final List<ClusterNode> nodes;
   private final List<String> silent;
+  private final Map<UUID, List<Map<String, Object>>> samples = new HashMap<>();
+  private final Map<String, List<Row>> views = new HashMap<>();
 
   /** All that were there at some sample, by name: those of a run's trials come and go. */
   private final Map<String, CacheConfiguration<?, ?>> caches = new LinkedHashMap<>();
@@ -154,32 +159,27 @@ final class Observation {
   }
 
   /**
-   * Observes a running cluster.
+   * Observes a running cluster, a second time if the connection was lost meanwhile.
    *
    * @throws GridException with one sentence if it does not answer, or refuses
    */
   static Facts of(Ignite ignite, Duration length, ServerJvms jvms) {
-    return of(ignite, length, jvms, true);
-  }
-
-  /** Facts of an observation, which is repeated once if the connection was lost meanwhile. */
-  private static Facts of(Ignite ignite, Duration length, ServerJvms jvms, boolean again) {
     try {
-      ClusterState state = ignite.cluster().state();
-      return state == ClusterState.INACTIVE
-          ? Facts.inactive(ignite.cluster().forServers().nodes().stream().map(Observation::name))
-          : new Observation(ignite).facts(length, jvms);
-    } catch (IgniteException refused) {
+      return once(ignite, length, jvms);
+    } catch (IgniteException failed) {
       IgniteClientDisconnectedException lost =
-          X.cause(refused, IgniteClientDisconnectedException.class);
-      if (lost != null && again && isBack(lost)) {
-        return of(ignite, length, jvms, false);
+          X.cause(failed, IgniteClientDisconnectedException.class);
+      try {
+        if (lost == null) {
+          throw failed;
+        }
+        Object unused = lost.reconnectFuture().get(RECONNECT_SECONDS, TimeUnit.SECONDS);
+        return once(ignite, length, jvms);
+      } catch (IgniteException refused) {
+        throw GridException.of(
+            "The cluster did not return its metrics and system views: %s.",
+            GridException.cause(refused), refused);
       }
-      throw new GridException(
-          "The cluster did not return its metrics and system views: "
-              + GridException.cause(refused)
-              + ".",
-          refused);
     } catch (LinkageError older) {
       throw new GridException(
           "The checks need the tasks of Ignite 2.17 or newer: examine a configuration file"
@@ -188,13 +188,10 @@ final class Observation {
     }
   }
 
-  private static boolean isBack(IgniteClientDisconnectedException lost) {
-    try {
-      lost.reconnectFuture().get(RECONNECT_SECONDS, TimeUnit.SECONDS);
-      return true;
-    } catch (IgniteException late) {
-      return false;
-    }
+  private static Facts once(Ignite ignite, Duration length, ServerJvms jvms) {
+    return ignite.cluster().state() == ClusterState.INACTIVE
+        ? Facts.inactive(ignite.cluster().forServers().nodes().stream().map(Observation::name))
+        : new Observation(ignite).facts(length, jvms);
   }
 
   /** Reads a configuration of a node. */
@@ -209,17 +206,7 @@ final class Observation {
             Optional.ofNullable(configuration.getDataStorageConfiguration()),
             List.of());
     CacheConfiguration<?, ?>[] caches = configuration.getCacheConfiguration();
-    return new Facts(
-        false,
-        0,
-        List.of(server),
-        caches == null ? List.of() : List.of(caches),
-        Map.of(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Facts.Surroundings.NONE);
+    return Facts.of(false, 0, List.of(server), caches == null ? List.of() : List.of(caches), "");
   }
 
   private static Map<String, String> properties(Iterable<ConfigurationView> views) {
@@ -230,50 +217,29 @@ final class Observation {
   }
 
   private Facts facts(Duration length, ServerJvms jvms) {
-    Map<UUID, List<Map<String, Object>>> samples = new LinkedHashMap<>();
-    Map<String, List<Row>> views = new HashMap<>();
-    Map<UUID, List<Map<String, Object>>> ofClients = new LinkedHashMap<>();
-    Statements before =
-        rows(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, present());
+    Statements before = history();
     HostCpu cpu = new HostCpu(ignite.cluster().nodes());
     long begin = System.nanoTime();
     long end = begin + length.toNanos();
     long last = begin;
     int dumps = 0;
     int taken = 0;
-    for (boolean more = true; more; ) {
+    for (boolean more = true; more; taken++) {
       last = System.nanoTime();
       more = last < end;
-      boolean whole = !more || samples.isEmpty();
+      boolean whole = !more || taken == 0;
       seeCaches();
+      sampleClients(whole);
       if (whole) {
-        ClientNodes.ask(ignite, this::ofClient)
-            .forEach(
-                (client, metrics) ->
-                    metrics.ifPresent(
-                        all ->
-                            ofClients
-                                .computeIfAbsent(client.id(), id -> new ArrayList<>())
-                                .add(all)));
-        views.computeIfAbsent(RUNNING, name -> new ArrayList<>()).addAll(ofClients(RUNNING));
         cpu.sample();
-      } else {
-        ofClients.forEach((client, metrics) -> metrics.add(heap(client)));
       }
       for (ClusterNode node : present()) {
-        ofPresent(() -> metrics(node, whole), node)
-            .ifPresent(all -> samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(all));
+        ofPresent(List.of(node), () -> metrics(node, whole)).ifPresent(all -> add(node, all));
       }
       for (String view : OF_EACH_SAMPLE) {
         String sample = String.valueOf(taken);
-        changingRows(view).stream()
-            .map(row -> row.with(SAMPLE, sample))
-            .forEach(views.computeIfAbsent(view, name -> new ArrayList<>())::add);
+        add(view, changingRows(view).stream().map(row -> row.with(SAMPLE, sample)).toList());
       }
-      rows(TRANSACTIONS).stream()
-          .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
-          .forEach(views.computeIfAbsent(TRANSACTIONS, name -> new ArrayList<>())::add);
-      taken++;
       long took = (System.nanoTime() - last) / 1_000_000;
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;
@@ -288,43 +254,22 @@ final class Observation {
         sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took, length)));
       }
     }
-    if (samples.values().stream().anyMatch(all -> !all.get(0).containsKey("sys.memory.heap.max"))) {
+    if (present().stream()
+        .flatMap(node -> samples(node).stream().limit(1))
+        .anyMatch(first -> !first.containsKey(MAX_HEAP))) {
       throw new GridException("A server exposes no metrics, so nothing can be checked.");
     }
-    views.put(TABLES, rows(TABLES));
-    Statements after =
-        views.get(TABLES).isEmpty() ? Statements.NONE : Statements.read(ignite, present());
-    views.put(STATEMENTS, after.since(before));
-    views.put(INDEXES, rows(INDEXES));
-    views.put(COLUMNS, rows(COLUMNS));
-    views.put(METADATA, rows(METADATA));
-    views.put(
-        CLIENT_TRANSACTIONS,
-        ofClients(TRANSACTIONS).stream()
-            .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
-            .toList());
-    Map<String, Map<String, String>> configurations = new HashMap<>();
-    rows("configuration")
-        .forEach(
-            row ->
-                configurations
-                    .computeIfAbsent(row.server(), name -> new HashMap<>())
-                    .put(row.get("name"), row.get("value")));
+    AT_THE_END.forEach(view -> add(view, rows(view)));
+    add(CLIENT_TRANSACTIONS, ofClients(TRANSACTIONS));
+    Statements after = history();
+    add(STATEMENTS, after.since(before));
     return new Facts(
         true,
         (last - begin) / 1e9,
-        present().stream()
-            .filter(node -> samples.containsKey(node.id()))
-            .map(
-                node ->
-                    server(
-                        node,
-                        configurations.getOrDefault(name(node), Map.of()),
-                        samples.getOrDefault(node.id(), List.of())))
-            .toList(),
+        servers(),
         List.copyOf(caches.values()),
         views,
-        after.unread(),
+        after.unread,
         nodes.stream().anyMatch(ServerWatch::isHere) ? host() : Map.of(),
         jvms.dumps(),
         jvms.logs(nodes),
@@ -332,10 +277,57 @@ final class Observation {
             ignite.cluster().state().name(),
             silent,
             ignite.cluster().forClients().nodes().stream()
-                .filter(client -> ofClients.containsKey(client.id()))
-                .map(client -> client(client, ofClients.getOrDefault(client.id(), List.of())))
+                .filter(client -> samples.containsKey(client.id()))
+                .map(client -> server(client, Map.of(), Optional.empty()))
                 .toList(),
             cpu.use()));
+  }
+
+  private void add(String view, List<Row> rows) {
+    views.computeIfAbsent(view, name -> new ArrayList<>()).addAll(rows);
+  }
+
+  private void add(ClusterNode node, Map<String, Object> sample) {
+    samples.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(sample);
+  }
+
+  private List<Map<String, Object>> samples(ClusterNode node) {
+    return samples.getOrDefault(node.id(), List.of());
+  }
+
+  /**
+   * Metrics of client nodes: transactions that they began, their heaps, their near caches. Between
+   * the first sample and the last it is the heap alone, as their heartbeats tell it.
+   */
+  private void sampleClients(boolean whole) {
+    if (whole) {
+      ClientNodes.ask(ignite, this::ofClient)
+          .forEach((client, metrics) -> metrics.ifPresent(all -> add(client, all)));
+      add(RUNNING, ofClients(RUNNING));
+      return;
+    }
+    for (ClusterNode client : ignite.cluster().forClients().nodes()) {
+      if (samples.containsKey(client.id())) {
+        add(
+            client,
+            Map.of(
+                "sys.memory.heap.used",
+                client.metrics().getHeapMemoryUsed(),
+                MAX_HEAP,
+                client.metrics().getHeapMemoryMaximum()));
+      }
+    }
+  }
+
+  private Map<String, Object> ofClient(ClusterNode client) {
+    GridDiscoveryManager discovery = ((IgniteEx) ignite).context().discovery();
+    return metrics(
+        client,
+        Stream.concat(
+            Stream.of(SYSTEM, "tx", ClientChecks.SENT),
+            caches.keySet().stream()
+                .filter(cache -> discovery.cacheNearNode(client, cache))
+                .map(cache -> "cache." + cache + NEAR_ENTRIES)));
   }
 
   /** Rows of a view of the client nodes that answer. */
@@ -346,29 +338,78 @@ final class Observation {
         .toList();
   }
 
-  /** Metrics of a client node: transactions that it began, its heap, its near caches. */
-  private Map<String, Object> ofClient(ClusterNode client) {
-    return metrics(
-        client,
-        Stream.concat(
-            Stream.of(SYSTEM, "tx", ClientChecks.SENT),
-            caches.keySet().stream()
-                .filter(cache -> discovery().cacheNearNode(client, cache))
-                .map(cache -> "cache." + cache + NEAR_ENTRIES)));
+  /**
+   * Statements in the histories of all nodes. A node has those alone in its history that it started
+   * itself, so that servers know nothing of those of client nodes.
+   *
+   * @param unread names of the client nodes whose history could not be read
+   */
+  record Statements(List<Row> rows, List<String> unread) {
+    /** The rows, each also with the executions since the histories were read before. */
+    List<Row> since(Statements before) {
+      Map<List<String>, Double> executed = new HashMap<>();
+      before.rows.forEach(row -> executed.put(statement(row), row.number(EXECUTIONS)));
+      return rows.stream()
+          .map(
+              row -> {
+                double since =
+                    before.unread.contains(row.server())
+                        ? 0
+                        : row.number(EXECUTIONS) - executed.getOrDefault(statement(row), 0.0);
+                return row.with(SINCE, String.valueOf((long) Math.max(0, since)));
+              })
+          .toList();
+    }
+
+    private static List<String> statement(Row row) {
+      return List.of(row.server(), row.get("schemaName"), row.get("local"), row.get("sql"));
+    }
   }
 
-  /** The heap of a node as its heartbeats tell it; empty once it has left. */
-  private Map<String, Object> heap(UUID client) {
-    ClusterNode node = ignite.cluster().node(client);
-    return node == null
-        ? Map.of()
-        : Map.of(
-            "sys.memory.heap.used", node.metrics().getHeapMemoryUsed(),
-            "sys.memory.heap.max", node.metrics().getHeapMemoryMaximum());
+  /** The histories of a cluster with tables. */
+  private Statements history() {
+    List<Row> rows = new ArrayList<>();
+    List<String> unread = new ArrayList<>();
+    if (!rows(TABLES).isEmpty()) {
+      rows.addAll(rows(STATEMENTS));
+      ClientNodes.ask(ignite, client -> rows(ignite, STATEMENTS, List.of(client)))
+          .forEach(
+              (client, history) ->
+                  history.ifPresentOrElse(rows::addAll, () -> unread.add(name(client))));
+    }
+    return new Statements(rows, unread);
   }
 
-  private GridDiscoveryManager discovery() {
-    return ((IgniteEx) ignite).context().discovery();
+  private List<Server> servers() {
+    Map<String, Map<String, String>> configurations = new HashMap<>();
+    for (Row row : rows("configuration")) {
+      configurations
+          .computeIfAbsent(row.server(), name -> new HashMap<>())
+          .put(row.get("name"), row.get("value"));
+    }
+    return present().stream()
+        .filter(node -> samples.containsKey(node.id()))
+        .map(
+            node ->
+                server(
+                    node,
+                    configurations.getOrDefault(name(node), Map.of()),
+                    ServerRoom.storage(ignite, node)))
+        .toList();
+  }
+
+  private Server server(
+      ClusterNode node,
+      Map<String, String> configuration,
+      Optional<DataStorageConfiguration> storage) {
+    return new Server(
+        name(node),
+        ServerWatch.hardwareAddresses(node),
+        node.metrics().getTotalCpus(),
+        configuration,
+        node.attributes(),
+        storage,
+        samples(node));
   }
 
   private static long pause(long took, Duration length) {
@@ -382,30 +423,6 @@ final class Observation {
       Thread.currentThread().interrupt();
       throw new GridException("The observation was interrupted.", interrupted);
     }
-  }
-
-  private Server server(
-      ClusterNode node, Map<String, String> configuration, List<Map<String, Object>> samples) {
-    return new Server(
-        name(node),
-        ServerWatch.hardwareAddresses(node),
-        node.metrics().getTotalCpus(),
-        configuration,
-        node.attributes(),
-        ServerRoom.storage(ignite, node),
-        samples);
-  }
-
-  /** A client node, which stores nothing. */
-  private static Server client(ClusterNode node, List<Map<String, Object>> samples) {
-    return new Server(
-        name(node),
-        ServerWatch.hardwareAddresses(node),
-        node.metrics().getTotalCpus(),
-        Map.of(),
-        node.attributes(),
-        Optional.empty(),
-        samples);
   }
 
   static String name(ClusterNode node) {
@@ -431,17 +448,9 @@ final class Observation {
   }
 
   private Map<String, Object> metrics(ClusterNode node, Stream<String> names) {
+    ServerMetrics metrics = new ServerMetrics(ignite, node);
     Map<String, Object> all = new HashMap<>();
-    names.forEach(
-        name -> {
-          MetricCommandArg wanted = new MetricCommandArg();
-          wanted.name(name);
-          answer(
-                  ignite
-                      .compute(ignite.cluster().forNode(node))
-                      .execute(MetricTask.class, new VisorTaskArgument<>(node.id(), wanted, false)))
-              .ifPresent(all::putAll);
-        });
+    names.forEach(name -> all.putAll(metrics.values(name)));
     return all;
   }
 
@@ -481,84 +490,64 @@ final class Observation {
 
   private List<Row> rows(String view) {
     List<ClusterNode> asked = present();
-    try {
-      return rows(ignite, view, asked);
-    } catch (IgniteException failed) {
-      if (present().equals(asked)) {
-        throw failed;
-      }
-      return rows(view);
-    }
+    return ofPresent(asked, () -> rows(ignite, view, asked)).orElseGet(() -> rows(view));
   }
 
   /** The servers that were there at the beginning and have not left. */
   private List<ClusterNode> present() {
-    return nodes.stream().filter(this::isPresent).toList();
+    return nodes.stream().filter(node -> ignite.cluster().node(node.id()) != null).toList();
   }
 
-  private boolean isPresent(ClusterNode node) {
-    return ignite.cluster().node(node.id()) != null;
-  }
-
-  /** An answer of a node; empty if it has left meanwhile. */
-  private <T> Optional<T> ofPresent(Supplier<T> question, ClusterNode node) {
+  /** An answer of nodes; empty if one has left meanwhile. */
+  private <T> Optional<T> ofPresent(List<ClusterNode> asked, Supplier<T> question) {
     try {
       return Optional.of(question.get());
     } catch (IgniteException failed) {
-      if (isPresent(node)) {
+      if (present().containsAll(asked)) {
         throw failed;
       }
       return Optional.empty();
     }
   }
 
+  /** Rows of a view of nodes; of transactions also with the nodes that began them. */
   static List<Row> rows(Ignite ignite, String view, List<ClusterNode> nodes) {
     SystemViewCommandArg wanted = new SystemViewCommandArg();
     wanted.systemViewName(view);
-    Optional<SystemViewTaskResult> found =
-        answer(
+    SystemViewTaskResult found =
+        ServerMetrics.result(
             ignite
                 .compute(ignite.cluster().forNodes(nodes))
                 .execute(
                     SystemViewTask.class,
                     new VisorTaskArgument<>(
                         nodes.stream().map(ClusterNode::id).toList(), wanted, false)));
-    if (found.isEmpty()) {
-      return List.of();
-    }
-    List<String> columns = found.get().attributes();
     List<Row> rows = new ArrayList<>();
+    if (found == null) {
+      return rows;
+    }
     for (ClusterNode node : nodes) {
-      for (List<?> values : found.get().rows().getOrDefault(node.id(), List.of())) {
+      for (List<?> values : found.rows().getOrDefault(node.id(), List.of())) {
         Map<String, String> row = new HashMap<>();
-        for (int c = 0; c < columns.size(); c++) {
-          row.put(columns.get(c), String.valueOf(values.get(c)));
+        for (int c = 0; c < values.size(); c++) {
+          row.put(found.attributes().get(c), String.valueOf(values.get(c)));
         }
         rows.add(new Row(name(node), row));
       }
     }
-    return rows;
+    return view.equals(TRANSACTIONS)
+        ? rows.stream()
+            .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
+            .toList()
+        : rows;
   }
 
-  /** Empty where the node has nothing of the name. */
-  private static <T> Optional<T> answer(VisorTaskResult<T> task) {
-    try {
-      return Optional.ofNullable(task.result());
-    } catch (Exception failed) {
-      throw new IgniteException(failed);
-    }
-  }
-
+  /** Settings of this system, without those that it lacks. */
   private static Map<String, String> host() {
     Map<String, String> settings = new HashMap<>();
     OBSERVED.host.forEach(
-        (name, file) -> {
-          try {
-            settings.put(name, Files.readString(file).strip());
-          } catch (IOException absent) {
-            // This system has no such setting.
-          }
-        });
+        (name, file) ->
+            MachineReading.lines(file).forEach(line -> settings.put(name, line.strip())));
     return settings;
   }
 }

@@ -62,10 +62,13 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   private final Map<UUID, Long> shifts = new HashMap<>();
   private final Map<QueryId, Execution> executions = new HashMap<>();
   private final Map<IgniteUuid, Task> tasks = new HashMap<>();
-  private final List<LongTransaction> doubtful = new ArrayList<>();
 
-  /** Scans, of which Ignite 2.17 records the nanoseconds of the JVM's own clock as their start. */
-  private final List<Runnable> untimed = new ArrayList<>();
+  /**
+   * Records whose times are judged after the last file: scans, of which Ignite 2.17 records the
+   * nanoseconds of the JVM's own clock as their start; and long transactions, for it records the
+   * uptime as the duration of those that were open when the recording began.
+   */
+  private final List<Runnable> doubtful = new ArrayList<>();
 
   /** A kind of calls on one node. */
   record Operation(UUID node, int cache, OperationType type) {}
@@ -157,9 +160,6 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     private final Set<String> plans = new TreeSet<>();
   }
 
-  /** A transaction of which it is not yet known whether its duration is right. */
-  private record LongTransaction(UUID node, long end, Runnable add) {}
-
   /** A job that ended, by the clock of its node. */
   record Job(UUID node, IgniteUuid session, long end, long queuedMillis, long ranMillis) {}
 
@@ -208,11 +208,16 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
           see(node, end);
           (committed ? same.committed : same.rolledBack).add(node, end, nanos);
         };
-    if (nanos > DOUBTFUL_NANOS) {
-      doubtful.add(new LongTransaction(node, end, add));
-    } else {
+    if (nanos <= DOUBTFUL_NANOS) {
       add.run();
+      return;
     }
+    doubtful.add(
+        () -> {
+          if (end < lastTime(node) + LATE_MILLIS) {
+            add.run();
+          }
+        });
   }
 
   @Override
@@ -228,7 +233,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     Calls calls = statements.computeIfAbsent(type + text, each -> new Statement(text)).calls;
     execution(node, type, id).text = type + text;
     if (type == GridCacheQueryType.SCAN && !isTime(end)) {
-      untimed.add(() -> calls.add(node, lastTime(node), nanos));
+      doubtful.add(() -> calls.add(node, lastTime(node), nanos));
     } else {
       see(node, end);
       calls.add(node, end, nanos);
@@ -281,7 +286,8 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     task(session).millis = millis;
   }
 
-  private Task task(IgniteUuid session) {
+  /** The task with this session. */
+  Task task(IgniteUuid session) {
     return tasks.computeIfAbsent(session, each -> new Task());
   }
 
@@ -337,16 +343,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       }
     }
     executions.clear();
-    // Of a transaction that was open when the recording began, Ignite 2.17 records the uptime.
-    doubtful.stream()
-        .filter(
-            each ->
-                Optional.ofNullable(times.get(each.node))
-                    .filter(own -> each.end < own.getMax() + LATE_MILLIS)
-                    .isPresent())
-        .toList()
-        .forEach(each -> each.add.run());
-    untimed.forEach(Runnable::run);
+    doubtful.forEach(Runnable::run);
     Optional<LongSummaryStatistics> most =
         times.values().stream().max(Comparator.comparingLong(LongSummaryStatistics::getCount));
     times.forEach((node, own) -> shifts.put(node, shift(own, most.orElseThrow())));
@@ -416,11 +413,6 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   /** Identifiers of the caches that have calls. */
   Set<Integer> caches() {
     return operations.keySet().stream().map(Operation::cache).collect(Collectors.toSet());
-  }
-
-  /** The task of a job. */
-  Task task(Job job) {
-    return task(job.session);
   }
 
   /** Statements, those that took most time first. */

@@ -4,7 +4,7 @@ import io.pyrometer.driver.ignite.node.ServerRoom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
@@ -29,6 +29,11 @@ record Server(
     Map<String, Object> attributes,
     Optional<DataStorageConfiguration> storage,
     List<Map<String, Object>> samples) {
+  /** A server of which no more than the name is known. */
+  static Server named(String name) {
+    return new Server(name, "", 0, Map.of(), Map.of(), Optional.empty(), List.of());
+  }
+
   /** All regions that hold data of caches, the default one first. */
   List<DataRegionConfiguration> regions() {
     return storage.stream().flatMap(ServerRoom::regions).toList();
@@ -53,11 +58,14 @@ record Server(
         .toArray();
   }
 
-  OptionalDouble last(String metric) {
+  /** The last value of a metric; 0 where it is not known. */
+  double last(String metric) {
+    return last(metric, 0);
+  }
+
+  double last(String metric, double otherwise) {
     double[] values = values(metric);
-    return values.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(values[values.length - 1]);
+    return values.length == 0 ? otherwise : values[values.length - 1];
   }
 
   /** By how much a counter grew; 0 where it is not known. */
@@ -86,30 +94,22 @@ record Server(
         : (double) DoubleStream.of(values).filter(value -> value > limit).count() / values.length;
   }
 
+  /** The last sample; empty where there is none. */
+  Map<String, Object> lastSample() {
+    return samples.isEmpty() ? Map.of() : samples.get(samples.size() - 1);
+  }
+
   /**
    * The growth of a histogram's buckets from a bound on.
    *
    * @param bound the lower bound of the first bucket that counts, in the histogram's own unit
    */
   double growthFrom(String histogram, long bound) {
-    if (samples.isEmpty()) {
-      return 0;
-    }
-    Map<String, Object> first = samples.get(0);
-    return samples.get(samples.size() - 1).entrySet().stream()
-        .filter(entry -> entry.getKey().startsWith(histogram + "_"))
-        .filter(entry -> lowerBound(entry.getKey().substring(histogram.length() + 1)) >= bound)
-        .mapToDouble(
-            entry -> number(entry.getValue()) - number(first.getOrDefault(entry.getKey(), 0)))
+    Pattern bucket = Pattern.compile(Pattern.quote(histogram) + "_(\\d+)(_.*)?");
+    return lastSample().keySet().stream()
+        .map(bucket::matcher)
+        .filter(name -> name.matches() && Long.parseLong(name.group(1)) >= bound)
+        .mapToDouble(name -> growth(name.group()))
         .sum();
-  }
-
-  private static double number(Object value) {
-    return value instanceof Number number ? number.doubleValue() : 0;
-  }
-
-  private static long lowerBound(String bucket) {
-    String bound = bucket.replaceFirst("_.*", "");
-    return bound.matches("\\d+") ? Long.parseLong(bound) : -1;
   }
 }

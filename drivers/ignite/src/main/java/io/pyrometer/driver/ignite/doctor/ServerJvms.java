@@ -6,12 +6,12 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.ServerWatch;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.GcLog;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,10 +35,8 @@ final class ServerJvms implements AutoCloseable {
   private static final Pattern GC_LOG =
       Pattern.compile("-Xlog(?:gc:|:[^:]*\\b(?:gc|all)\\b[^:]*:(?:file=)?)\"?([^:\"]+)\"?(?::.*)?");
 
-  private static final Pattern NO_FILE = Pattern.compile("stdout|stderr|");
-
   /** Placeholders of a process id, a time or a host's name in the name of a log file. */
-  private static final Pattern PLACEHOLDERS = Pattern.compile("%(?:p|t|hn)");
+  private static final String PLACEHOLDERS = "%(?:p|t|hn)";
 
   private static final Duration OLD = Duration.ofMinutes(10);
   private static final int JCMD_SECONDS = 5;
@@ -81,13 +79,12 @@ final class ServerJvms implements AutoCloseable {
 
   /** Empty where this JVM has no jcmd, or the process does not answer it. */
   private static Optional<String> jcmd(ProcessHandle process) {
-    Path tool = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     try {
       Path text = Files.createTempFile("pyrometer-threads-", ".txt");
       try {
         Process asked =
             new ProcessBuilder(
-                    tool.toString(),
+                    Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                     "-J-Xmx32m",
                     "-J-XX:+UseSerialGC",
                     "-J-XX:TieredStopAtLevel=1",
@@ -96,11 +93,11 @@ final class ServerJvms implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(text.toFile())
                 .start();
-        if (!asked.waitFor(JCMD_SECONDS, TimeUnit.SECONDS)) {
-          asked.destroyForcibly().waitFor();
-          return Optional.empty();
-        }
-        return asked.exitValue() == 0 ? Optional.of(Files.readString(text)) : Optional.empty();
+        boolean ended = asked.waitFor(JCMD_SECONDS, TimeUnit.SECONDS);
+        asked.destroyForcibly().waitFor();
+        return ended && asked.exitValue() == 0
+            ? Optional.of(Files.readString(text))
+            : Optional.empty();
       } finally {
         Files.delete(text);
       }
@@ -120,73 +117,49 @@ final class ServerJvms implements AutoCloseable {
   Map<String, GcLog> logs(List<ClusterNode> nodes) {
     Map<String, GcLog> logs = new LinkedHashMap<>();
     for (String file : named) {
-      logs.put(
-          file,
-          read(Path.of(file))
-              .orElseThrow(
-                  () ->
-                      new GridException(
-                          "The GC log '%s' cannot be read: correct 'gc-logs'.".formatted(file))));
+      try {
+        logs.put(file, GcLog.read(Path.of(file)));
+      } catch (IOException | UncheckedIOException unreadable) {
+        throw GridException.of(
+            "The GC log '%s' cannot be read: correct 'gc-logs'.", file, unreadable);
+      }
     }
-    if (named.isEmpty()) {
-      for (ClusterNode node : nodes) {
-        ServerWatch.processHere(node)
-            .flatMap(process -> file(node, process.pid()))
-            .flatMap(ServerJvms::read)
-            .ifPresent(log -> logs.put(Observation.name(node), log));
+    for (ClusterNode node : named.isEmpty() ? nodes : List.<ClusterNode>of()) {
+      Optional<Path> file =
+          ServerWatch.processHere(node).flatMap(process -> log(node, process.pid()));
+      if (file.isPresent()) {
+        try {
+          logs.put(Observation.name(node), GcLog.read(file.get()));
+        } catch (IOException | UncheckedIOException unreadable) {
+          // Nothing is told of its collections.
+        }
       }
     }
     return logs;
   }
 
-  private static Optional<GcLog> read(Path file) {
-    try {
-      return Optional.of(GcLog.read(file));
-    } catch (IOException | UncheckedIOException unreadable) {
-      return Optional.empty();
-    }
-  }
-
   /**
    * The newest file of the name that the server's flags give, unless nothing was written lately.
    */
-  private static Optional<Path> file(ClusterNode node, long pid) {
+  private static Optional<Path> log(ClusterNode node, long pid) {
     String flags = String.valueOf(node.<Object>attribute(IgniteNodeAttributes.ATTR_JVM_ARGS));
     Path folder = Path.of(String.valueOf(node.<Object>attribute("user.dir")));
     return Stream.of(flags.split("@@@", -1))
         .map(flag -> GC_LOG.matcher(flag.strip()))
         .filter(Matcher::matches)
-        .map(flag -> flag.group(1))
-        .filter(name -> !NO_FILE.matcher(name).matches())
-        .map(name -> folder.resolve(name.replace("%p", String.valueOf(pid))))
+        .map(flag -> folder.resolve(flag.group(1).replace("%p", String.valueOf(pid))))
         .flatMap(ServerJvms::written)
-        .filter(file -> Duration.between(modified(file), Instant.now()).compareTo(OLD) < 0)
-        .max(Comparator.comparing(ServerJvms::modified));
+        .filter(file -> file.lastModified() > System.currentTimeMillis() - OLD.toMillis())
+        .max(Comparator.comparing(File::lastModified))
+        .map(File::toPath);
   }
 
-  private static Stream<Path> written(Path pattern) {
-    String name = String.valueOf(pattern.getFileName());
-    String regex =
-        Stream.of(PLACEHOLDERS.split(name, -1))
-            .map(Pattern::quote)
-            .reduce((one, other) -> one + ".*" + other)
-            .orElse("");
-    try (Stream<Path> files = Files.list(pattern.toAbsolutePath().getParent())) {
-      return files
-          .filter(file -> String.valueOf(file.getFileName()).matches(regex))
-          .toList()
-          .stream();
-    } catch (IOException none) {
-      return Stream.empty();
-    }
-  }
-
-  private static Instant modified(Path file) {
-    try {
-      return Files.getLastModifiedTime(file).toInstant();
-    } catch (IOException gone) {
-      return Instant.EPOCH;
-    }
+  private static Stream<File> written(Path pattern) {
+    String name = "\\Q%s\\E".formatted(pattern.getFileName());
+    String regex = name.replaceAll(PLACEHOLDERS, "\\\\E.*\\\\Q");
+    return Stream.ofNullable(pattern.resolveSibling(".").toFile().listFiles())
+        .flatMap(Stream::of)
+        .filter(file -> file.getName().matches(regex));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.affinity.AffinityFunction;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
 
@@ -35,12 +36,10 @@ final class SkewChecks {
   private SkewChecks() {}
 
   private static void skew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
-    String metric = "cache." + cache.getName() + ".OffHeapPrimaryEntriesCount";
-    if (facts.servers().stream().anyMatch(server -> server.last(metric).isEmpty())) {
+    String metric = "cache." + cache.getName() + CacheChecks.ENTRIES;
+    if (facts.servers().stream().anyMatch(server -> server.values(metric).length == 0)) {
       result.unjudged("entries", "cache", Value.name(cache.getName()));
-      return;
-    }
-    if (ClientChecks.expires(cache.getExpiryPolicyFactory())) {
+    } else if (ClientChecks.expires(cache.getExpiryPolicyFactory())) {
       result.unjudged("expiry", "caches", Value.names(List.of(cache.getName())));
     } else if (skewed(facts, cache)) {
       diagnoseSkew(facts, cache, result);
@@ -54,45 +53,45 @@ final class SkewChecks {
    */
   private static void diagnoseSkew(Facts facts, CacheConfiguration<?, ?> cache, Result result) {
     double[] entries = entries(facts, cache);
-    double mean = DoubleStream.of(entries).average().orElse(0);
-    double most = DoubleStream.of(entries).max().orElse(0);
-    int partitions =
-        cache.getAffinity() == null
-            ? RendezvousAffinityFunction.DFLT_PARTITION_COUNT
-            : cache.getAffinity().partitions();
+    AffinityFunction affinity =
+        cache.getAffinity() == null ? new RendezvousAffinityFunction() : cache.getAffinity();
+    int partitions = affinity.partitions();
     double byChance = Math.sqrt((double) entries.length / partitions);
-    boolean ofKeys = variation(entries) > BY_CHANCE * byChance;
-    int enough = Math.min(CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions));
-    boolean own =
-        cache.getAffinity() != null && !(cache.getAffinity() instanceof RendezvousAffinityFunction);
-    Check.Draft found =
-        ofKeys
-            ? own
-                ? result
-                    .found("function")
-                    .with("function", Value.name(cache.getAffinity().getClass().getName()))
-                : result.found()
-            : result
-                .draft(
-                    partitions < FEW_PARTITIONS * entries.length
-                        ? Severity.PROBLEM
-                        : Severity.ADVICE,
-                    "partitions")
-                .with("partitions", Value.count(partitions))
-                .with("variation", Value.share(byChance))
-                .change("partitions", partitions, enough);
-    found
-        .of(cache)
-        .with("most", Value.ratio(most / mean))
-        .evidence("OffHeapPrimaryEntriesCount", ofServers(facts, entries))
-        .evidence("partitions", partitions)
-        .costs(1 - mean / most);
+    Check.Draft found;
+    if (variation(entries) <= BY_CHANCE * byChance) {
+      boolean few = partitions < FEW_PARTITIONS * entries.length;
+      found =
+          result
+              .draft(few ? Severity.PROBLEM : Severity.ADVICE, "partitions")
+              .with("partitions", Value.count(partitions))
+              .with("variation", Value.share(byChance))
+              .change(
+                  "partitions",
+                  partitions,
+                  Math.min(
+                      CacheConfiguration.MAX_PARTITIONS_COUNT, Math.max(1_024, 4 * partitions)));
+    } else if (affinity instanceof RendezvousAffinityFunction) {
+      found = result.found();
+    } else {
+      String function = affinity.getClass().getName();
+      found = result.found("function").with("function", Value.name(function));
+    }
+    unequal(found.of(cache), facts, "OffHeapPrimaryEntriesCount", entries)
+        .evidence("partitions", partitions);
   }
 
-  private static String ofServers(Facts facts, double[] values) {
-    return IntStream.range(0, values.length)
-        .mapToObj(i -> Check.text("%s: %,.0f", facts.servers().get(i).name(), values[i]))
-        .collect(Collectors.joining(", "));
+  /** A diagnosis of values of the servers of which one is larger. */
+  private static Check.Draft unequal(Check.Draft draft, Facts facts, String what, double[] values) {
+    double mean = DoubleStream.of(values).average().orElse(0);
+    double most = DoubleStream.of(values).max().orElse(0);
+    String ofServers =
+        IntStream.range(0, values.length)
+            .mapToObj(i -> Check.text("%s: %,.0f", facts.servers().get(i).name(), values[i]))
+            .collect(Collectors.joining(", "));
+    return draft
+        .with("most", Value.ratio(most / mean))
+        .evidence(what, ofServers)
+        .costs(1 - mean / most);
   }
 
   /** Check of servers that hold all the same caches; one with more entries is another check's. */
@@ -107,20 +106,14 @@ final class SkewChecks {
                 server ->
                     server.regions().stream()
                         .map(region -> MemoryChecks.metrics(region) + ".TotalUsedSize")
-                        .mapToDouble(metric -> server.last(metric).orElse(0) / (1 << 20))
+                        .mapToDouble(metric -> server.last(metric) / (1 << 20))
                         .sum())
             .toArray();
-    double mean = DoubleStream.of(used).average().orElse(0);
-    double most = DoubleStream.of(used).max().orElse(0);
     if (used.length > 1
-        && mean > COMPARED_MIB
+        && DoubleStream.of(used).average().orElse(0) > COMPARED_MIB
         && variation(used) > SKEW_OF_BYTES
         && facts.caches().stream().noneMatch(cache -> skewed(facts, cache))) {
-      result
-          .found()
-          .with("most", Value.ratio(most / mean))
-          .evidence("TotalUsedSize [MiB]", ofServers(facts, used), "data regions")
-          .costs(1 - mean / most);
+      unequal(result.found(), facts, "TotalUsedSize [MiB]", used);
     }
   }
 
@@ -139,9 +132,7 @@ final class SkewChecks {
 
   private static double[] entries(Facts facts, CacheConfiguration<?, ?> cache) {
     return facts.servers().stream()
-        .mapToDouble(
-            server ->
-                server.last("cache." + cache.getName() + ".OffHeapPrimaryEntriesCount").orElse(0))
+        .mapToDouble(server -> server.last("cache." + cache.getName() + CacheChecks.ENTRIES))
         .toArray();
   }
 

@@ -4,21 +4,21 @@ import static java.util.stream.Collectors.joining;
 
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.driver.ignite.doctor.SelectBlock.Catalog;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.DoubleStream;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
@@ -76,13 +76,12 @@ final class SqlChecks {
   }
 
   private static void literals(Facts facts, Result result) {
-    Map<String, Long> variants =
-        facts.view(Observation.STATEMENTS).stream()
-            .map(row -> row.get("sql"))
-            .distinct()
-            .collect(
-                Collectors.groupingBy(sql -> sql.replaceAll(LITERAL, "?"), Collectors.counting()));
-    variants.entrySet().stream()
+    facts.view(Observation.STATEMENTS).stream()
+        .map(row -> row.get("sql"))
+        .distinct()
+        .collect(Collectors.groupingBy(sql -> sql.replaceAll(LITERAL, "?"), Collectors.counting()))
+        .entrySet()
+        .stream()
         .max(Map.Entry.comparingByValue())
         .filter(most -> most.getValue() >= VARIANTS)
         .ifPresent(
@@ -91,6 +90,25 @@ final class SqlChecks {
                     .found()
                     .with("statements", Value.count(most.getValue()))
                     .evidence("statement", shown(most.getKey()), HISTORY_VIEW));
+  }
+
+  /** The tables that some statement may read, of a kind of caches. */
+  private static Catalog catalog(Facts facts, Row statement, Predicate<Row> which) {
+    return new Catalog(
+        (named, name) -> {
+          String schema = named.isEmpty() ? statement.get("schemaName") : named;
+          return facts.view(Observation.TABLES).stream()
+              .filter(table -> name(table).equals(name) && which.test(table))
+              .filter(t -> schema.isEmpty() || schema.equalsIgnoreCase(t.get("schemaName")))
+              .findFirst();
+        },
+        table ->
+            facts.view(Observation.COLUMNS).stream()
+                .filter(column -> column.get("tableName").equals(table.get("tableName")))
+                .filter(column -> column.get("schemaName").equals(table.get("schemaName")))
+                .filter(column -> column.get("type").endsWith("java.lang.String"))
+                .map(column -> SelectBlock.upper(column.get("columnName")))
+                .collect(Collectors.toSet()));
   }
 
   /**
@@ -110,47 +128,38 @@ final class SqlChecks {
             .filter(cache -> cache.getCacheMode() == CacheMode.REPLICATED)
             .map(CacheConfiguration::getName)
             .collect(Collectors.toSet());
-    List<Row> tables =
-        facts.view(Observation.TABLES).stream()
-            .filter(row -> !replicated.contains(row.get("cacheName")))
-            .toList();
-    double all = millis(facts.view(Observation.STATEMENTS));
+    List<Row> history = facts.view(Observation.STATEMENTS);
+    double all = sum(history, "durationTotal");
     Set<Set<String>> found = new HashSet<>();
-    List<Row> running =
-        facts.view(Observation.STATEMENTS).stream()
-            .sorted(Comparator.comparingDouble(row -> -number(row, Statements.SINCE)))
-            .toList();
-    for (Row statement : facts.several() ? running : List.<Row>of()) {
-      String sql = statement.get("sql");
-      List<List<Row>> pairs =
-          statement.get("local").equals("true")
-              ? List.of()
-              : JoinedTables.notCollocated(
-                  sql,
-                  (schema, name) ->
-                      table(tables, schema.isEmpty() ? statement.get("schemaName") : schema, name));
-      for (List<Row> pair : pairs) {
-        if (found.add(pair.stream().map(SqlChecks::name).collect(Collectors.toSet()))) {
-          boolean wrong =
-              number(statement, Statements.SINCE) > 0
-                  && facts.messages(QUERY) > 0
-                  && facts.messages(INDEX_RANGE) == 0;
-          Check.Draft draft =
-              (wrong ? result.found("wrong") : result.found())
-                  .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")));
-          if (all > 0) {
-            draft.costs(millis(List.of(statement)) / all);
-          }
-          for (Row table : pair) {
-            draft.evidence(
-                "affinity key of " + name(table),
-                table.get("affinityKeyColumn"),
-                table.get("cacheName"));
-          }
-          draft.evidence("statement", shown(sql), statement.server());
-        }
-      }
+    history.stream()
+        .filter(statement -> facts.several() && !statement.get("local").equals("true"))
+        .sorted(Comparator.comparingDouble(row -> -row.number(Observation.SINCE)))
+        .forEach(
+            statement ->
+                SelectBlock.of(
+                        statement.get("sql"),
+                        catalog(facts, statement, t -> !replicated.contains(t.get("cacheName"))))
+                    .stream()
+                    .flatMap(block -> block.notCollocated().stream())
+                    .filter(
+                        pair -> found.add(Set.copyOf(pair.stream().map(SqlChecks::name).toList())))
+                    .forEach(pair -> join(facts, statement, pair, all, result)));
+  }
+
+  private static void join(Facts facts, Row statement, List<Row> pair, double all, Result result) {
+    boolean wrong =
+        statement.number(Observation.SINCE) > 0
+            && facts.messages(QUERY) > 0
+            && facts.messages(INDEX_RANGE) == 0;
+    Check.Draft draft =
+        (wrong ? result.found("wrong") : result.found())
+            .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")))
+            .costs(all > 0 ? statement.number("durationTotal") / all : 0);
+    for (Row table : pair) {
+      draft.evidence(
+          "affinity key of " + name(table), table.get("affinityKeyColumn"), table.get("cacheName"));
     }
+    draft.evidence("statement", shown(statement.get("sql")), statement.server());
   }
 
   /**
@@ -162,91 +171,79 @@ final class SqlChecks {
   private static void missingIndex(Facts facts, Result result) {
     List<Row> indexes = facts.view(Observation.INDEXES);
     List<Row> history = facts.view(Observation.STATEMENTS);
-    double all = millis(history);
-    Map<String, List<Row>> statements =
-        history.stream().collect(Collectors.groupingBy(row -> row.get("sql")));
-    statements.forEach(
-        (sql, rows) -> {
-          double millis = millis(rows);
-          double times = rows.stream().mapToDouble(row -> number(row, "executions")).sum();
-          if (millis < SHARE_OF_TIME * all || times < EXECUTIONS || indexes.isEmpty()) {
-            return;
-          }
-          BiFunction<String, String, Optional<Row>> known =
-              (schema, name) ->
-                  table(
-                      facts.view(Observation.TABLES),
-                      schema.isEmpty() ? rows.get(0).get("schemaName") : schema,
-                      name);
-          Stream.concat(
-                  SearchedTable.of(sql, known, table -> texts(facts, table)).stream(),
-                  JoinedTables.searched(sql, known, indexes).stream())
-              .filter(search -> !search.isIndexed(indexes) && entries(facts, search) >= ENTRIES)
-              .filter(
-                  search ->
-                      !search.columns().isEmpty() || search.indexedInVain(indexes).isPresent())
-              .limit(1)
-              .forEach(
-                  search -> {
-                    double busy = busy(rows) / facts.seconds();
-                    String table = name(search.table());
-                    Optional<String> inVain = search.indexedInVain(indexes);
-                    Set<String> columns =
-                        inVain.map(Set::of).orElseGet(() -> new TreeSet<>(search.columns()));
-                    double searched =
-                        LIMITED.matcher(sql).find()
-                            ? 0
-                            : searched(rows, entries(facts, search)) / facts.seconds();
-                    Severity severity =
-                        busy > BUSY || searched > SEARCHED_A_SECOND
-                            ? Severity.PROBLEM
-                            : Severity.ADVICE;
-                    Check.Draft draft =
-                        inVain.isPresent()
-                            ? result
-                                .draft(severity, "converted")
-                                .with(
-                                    "expression",
-                                    Value.name(search.converted().getOrDefault(inVain.get(), "")))
-                            : result.draft(severity);
-                    if (busy > 0) {
-                      draft.with("busy", Value.seconds(busy)).costs(busy);
-                    }
-                    draft
-                        .apart("table", table)
-                        .with("columns", Value.names(columns))
-                        .with("column", Value.name(columns.iterator().next()))
-                        .evidence("statement", shown(sql), rows.get(0).server())
-                        .evidence("rows", entries(facts, search), table)
-                        .evidence("executions since the start", times, HISTORY_VIEW)
-                        .evidence("executions now", recent(rows), HISTORY_VIEW)
-                        .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
-                    if (searched > 0) {
-                      draft.evidence("rows searched in a second", searched, HISTORY_VIEW);
-                    }
-                  });
-        });
+    double all = sum(history, "durationTotal");
+    history.stream()
+        .collect(Collectors.groupingBy(row -> row.get("sql")))
+        .forEach(
+            (sql, rows) -> {
+              if (sum(rows, "durationTotal") >= SHARE_OF_TIME * all
+                  && sum(rows, "executions") >= EXECUTIONS
+                  && !indexes.isEmpty()) {
+                SelectBlock.of(sql, catalog(facts, rows.get(0), table -> true)).stream()
+                    .flatMap(block -> block.searched(indexes).stream())
+                    .filter(search -> entries(facts, search) >= ENTRIES)
+                    .filter(
+                        search ->
+                            !search.columns().isEmpty()
+                                || search.indexedInVain(indexes).isPresent())
+                    .limit(1)
+                    .forEach(search -> missingIndex(facts, rows, search, result));
+              }
+            });
   }
 
-  private static double recent(List<Row> statements) {
-    return statements.stream().mapToDouble(row -> number(row, Statements.SINCE)).sum();
+  private static void missingIndex(
+      Facts facts, List<Row> rows, SearchedTable search, Result result) {
+    String sql = rows.get(0).get("sql");
+    double entries = entries(facts, search);
+    // The least seconds that executions took during the observation.
+    double busy =
+        rows.stream()
+                .mapToDouble(row -> row.number(Observation.SINCE) * row.number("durationMin") / 1e3)
+                .sum()
+            / facts.seconds();
+    // On a server a part of each execution is.
+    double searched =
+        LIMITED.matcher(sql).find()
+            ? 0
+            : entries * numbers(rows, Observation.SINCE).max().orElse(0) / facts.seconds();
+    Severity severity =
+        busy > BUSY || searched > SEARCHED_A_SECOND ? Severity.PROBLEM : Severity.ADVICE;
+    Optional<String> inVain = search.indexedInVain(facts.view(Observation.INDEXES));
+    Check.Draft draft =
+        inVain
+            .map(
+                column ->
+                    result
+                        .draft(severity, "converted")
+                        .with(
+                            "expression", Value.name(search.converted().getOrDefault(column, ""))))
+            .orElseGet(() -> result.draft(severity, ""));
+    if (busy > 0) {
+      draft.with("busy", Value.seconds(busy)).costs(busy);
+    }
+    String table = name(search.table());
+    Set<String> columns = inVain.map(Set::of).orElseGet(() -> new TreeSet<>(search.columns()));
+    draft
+        .apart("table", table)
+        .with("columns", Value.names(columns))
+        .with("column", Value.name(columns.iterator().next()))
+        .evidence("statement", shown(sql), rows.get(0).server())
+        .evidence("rows", entries, table)
+        .evidence("executions since the start", sum(rows, "executions"), HISTORY_VIEW)
+        .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)
+        .evidence("the shortest [ms]", numbers(rows, "durationMin").min().orElse(0), HISTORY_VIEW);
+    if (searched > 0) {
+      draft.evidence("rows searched in a second", searched, HISTORY_VIEW);
+    }
   }
 
-  /** Rows that were searched during the observation: on a server a part of each execution is. */
-  private static double searched(List<Row> statements, double entries) {
-    return entries
-        * statements.stream().mapToDouble(row -> number(row, Statements.SINCE)).max().orElse(0);
+  private static DoubleStream numbers(List<Row> rows, String column) {
+    return rows.stream().mapToDouble(row -> row.number(column));
   }
 
-  private static double shortest(List<Row> statements) {
-    return statements.stream().mapToDouble(row -> number(row, "durationMin")).min().orElse(0);
-  }
-
-  /** The least seconds that executions took during the observation. */
-  private static double busy(List<Row> statements) {
-    return statements.stream()
-        .mapToDouble(row -> number(row, Statements.SINCE) * number(row, "durationMin") / 1e3)
-        .sum();
+  private static double sum(List<Row> rows, String column) {
+    return numbers(rows, column).sum();
   }
 
   static String shown(String sql) {
@@ -254,36 +251,11 @@ final class SqlChecks {
     return line.substring(0, Math.min(MAX_SHOWN, line.length()));
   }
 
-  private static double millis(List<Row> statements) {
-    return statements.stream().mapToDouble(row -> number(row, "durationTotal")).sum();
-  }
-
-  private static Set<String> texts(Facts facts, Row table) {
-    return facts.view(Observation.COLUMNS).stream()
-        .filter(column -> column.get("tableName").equals(table.get("tableName")))
-        .filter(column -> column.get("schemaName").equals(table.get("schemaName")))
-        .filter(column -> column.get("type").endsWith("java.lang.String"))
-        .map(column -> SelectBlocks.upper(column.get("columnName")))
-        .collect(Collectors.toSet());
-  }
-
   private static double entries(Facts facts, SearchedTable search) {
-    String metric = "cache." + search.table().get("cacheName") + ".OffHeapPrimaryEntriesCount";
-    return facts.sum(server -> server.last(metric).orElse(0));
-  }
-
-  private static double number(Row row, String column) {
-    return row.get(column).matches("\\d+") ? Double.parseDouble(row.get(column)) : 0;
+    return facts.last("cache." + search.table().get("cacheName") + CacheChecks.ENTRIES);
   }
 
   private static String name(Row table) {
-    return table.get("tableName").toUpperCase(Locale.ROOT);
-  }
-
-  private static Optional<Row> table(List<Row> tables, String schema, String name) {
-    return tables.stream()
-        .filter(table -> name(table).equals(name))
-        .filter(table -> schema.isEmpty() || schema.equalsIgnoreCase(table.get("schemaName")))
-        .findFirst();
+    return SelectBlock.upper(table.get("tableName"));
   }
 }

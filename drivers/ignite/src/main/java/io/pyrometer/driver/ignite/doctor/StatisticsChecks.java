@@ -9,9 +9,7 @@ import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -85,34 +83,19 @@ final class StatisticsChecks {
 
   /** Facts of the length of the recording alone; these checks look at the statistics. */
   static Facts facts(PerformanceStatistics seen) {
-    return new Facts(
-        true,
-        seen.seconds(),
-        List.of(),
-        List.of(),
-        Map.of(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Facts.Surroundings.NONE);
+    return Facts.of(true, seen.seconds(), List.of(), List.of(), "");
   }
 
   /** Names of tables that a statement reads as a whole, in capital letters, with their index. */
   static Map<String, String> wholeReads(Collection<String> plans) {
     Map<String, String> found = new TreeMap<>();
-    for (String plan : plans) {
-      WHOLE
-          .matcher(plan)
-          .results()
-          .forEach(
-              read ->
-                  found.put(
-                      Optional.ofNullable(read.group(1))
-                          .orElseGet(() -> read.group(3))
-                          .toUpperCase(Locale.ROOT),
-                      Optional.ofNullable(read.group(2)).orElse(NO_INDEX)));
-    }
+    plans.stream()
+        .flatMap(plan -> WHOLE.matcher(plan).results())
+        .forEach(
+            read ->
+                found.put(
+                    SelectBlock.upper(read.group(1) == null ? read.group(3) : read.group(1)),
+                    read.group(2) == null ? NO_INDEX : read.group(2)));
     return found;
   }
 
@@ -124,7 +107,8 @@ final class StatisticsChecks {
       if (statement.calls.seconds() >= SHARE_OF_TIME * all
           && reads >= READS
           && reads >= READS_PER_ROW * statement.rows()) {
-        SearchedTable.of(statement.text).stream()
+        SelectBlock.of(statement.text, SelectBlock.Catalog.ANY).stream()
+            .flatMap(block -> block.limited().stream())
             .filter(search -> whole.containsKey(search.name()))
             .limit(1)
             .forEach(search -> missingIndex(result, statement, search, whole));
@@ -143,9 +127,8 @@ final class StatisticsChecks {
     if (columns.isEmpty()) {
       return;
     }
-    Severity severity = ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE;
-    Draft draft = scan ? result.draft(severity) : result.draft(severity, "unused");
-    draft
+    result
+        .draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE, scan ? "" : "unused")
         .apart("table", table)
         .with("busy", Value.seconds(ofSecond))
         .with("columns", Value.names(columns))
@@ -169,9 +152,13 @@ final class StatisticsChecks {
       }
     }
     if (!found.isEmpty()) {
-      double rate = found.values().stream().mapToDouble(Calls::count).sum() / seconds;
-      double time = found.values().stream().mapToDouble(Calls::seconds).sum();
-      Draft draft = result.found().with("rate", Value.rate(rate)).costs(time / busy);
+      Calls all = new Calls();
+      found.values().forEach(all::add);
+      Draft draft =
+          result
+              .found()
+              .with("rate", Value.rate(all.count() / seconds))
+              .costs(all.seconds() / busy);
       found.forEach(
           (cache, gets) -> draft.evidence("CACHE_GET [1/s]", gets.count() / seconds, cache));
     }
@@ -218,7 +205,7 @@ final class StatisticsChecks {
 
   private void queuedJobs(Result result) {
     Map<String, List<Job>> byTask =
-        seen.jobs.stream().collect(Collectors.groupingBy(job -> seen.task(job).name));
+        seen.jobs.stream().collect(Collectors.groupingBy(job -> seen.task(job.session()).name));
     byTask.forEach(
         (task, jobs) -> {
           double queued = jobs.stream().mapToLong(Job::queuedMillis).average().orElse(0);
@@ -274,7 +261,8 @@ final class StatisticsChecks {
   private void slowServers(Result result) {
     Map<UUID, List<Job>> single =
         seen.jobs.stream()
-            .filter(job -> seen.task(job).jobs == 1 && seen.task(job).millis >= 0)
+            .filter(
+                job -> seen.task(job.session()).jobs == 1 && seen.task(job.session()).millis >= 0)
             .collect(Collectors.groupingBy(Job::node));
     single.values().removeIf(jobs -> jobs.size() < JOBS);
     single.forEach(
@@ -313,6 +301,6 @@ final class StatisticsChecks {
    * of the node that started it.
    */
   private double delay(Job job) {
-    return Math.max(0, seen.task(job).millis - job.queuedMillis() - job.ranMillis());
+    return Math.max(0, seen.task(job.session()).millis - job.queuedMillis() - job.ranMillis());
   }
 }

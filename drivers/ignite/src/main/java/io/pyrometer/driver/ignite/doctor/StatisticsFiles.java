@@ -80,7 +80,8 @@ record StatisticsFiles(
     List<Path> files = names(folder);
     if (files.isEmpty()) {
       throw GridException.of(
-          "The folder '%s' holds neither a run nor files of performance statistics, node-ID.prf or node-ID.prf.gz.",
+          "The folder '%s' holds neither a run nor files of performance statistics, node-ID.prf or"
+              + " node-ID.prf.gz.",
           folder);
     }
     PerformanceStatistics statistics = new PerformanceStatistics();
@@ -101,7 +102,8 @@ record StatisticsFiles(
     statistics.complete();
     if (statistics.nodes().isEmpty()) {
       throw GridException.of(
-          "The files in '%s' have no record yet: nodes write them when the recording stops, or a buffer is full.",
+          "The files in '%s' have no record yet: nodes write them when the recording stops, or a"
+              + " buffer is full.",
           folder);
     }
     return new StatisticsFiles(statistics, files, bytes, truncated);
@@ -118,22 +120,18 @@ record StatisticsFiles(
     }
     Path folder = Files.createTempDirectory("pyrometer-statistics-");
     Path plain = folder.resolve(name.substring(0, name.length() - COMPRESSED.length()));
+    boolean cut = false;
     try {
-      boolean whole = decompress(file, plain);
-      return wholePlain(plain, statistics) && whole;
+      try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
+          OutputStream out = Files.newOutputStream(plain)) {
+        long unused = in.transferTo(out);
+      } catch (EOFException end) {
+        cut = true;
+      }
+      return wholePlain(plain, statistics) && !cut;
     } finally {
       Files.deleteIfExists(plain);
       Files.deleteIfExists(folder);
-    }
-  }
-
-  private static boolean decompress(Path file, Path to) throws IOException {
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
-        OutputStream out = Files.newOutputStream(to)) {
-      long unused = in.transferTo(out);
-      return true;
-    } catch (EOFException cut) {
-      return false;
     }
   }
 

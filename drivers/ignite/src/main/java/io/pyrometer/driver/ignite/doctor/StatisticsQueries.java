@@ -16,8 +16,6 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlSelect;
 
 /**
  * Statements that an experiment can execute over records of its own: SELECTs over one table, that
@@ -38,10 +36,6 @@ final class StatisticsQueries {
               + "|\\b(?!(COUNT|SUM|MIN|MAX|AVG|AND|IN|WHERE|SELECT)\\b)\\w+ ?\\(");
 
   private static final Pattern TOKEN = Pattern.compile("\\w+|\\?|[<>=]+");
-
-  /** Columns of an ORDER BY, without the name of their table. */
-  private static final Pattern ORDERING =
-      Pattern.compile("\\b(?!(ASC|DESC|NULLS|FIRST|LAST)\\b)[A-Z]\\w*+(?!\\.)");
 
   private final long records;
   private final List<Query> queries = new ArrayList<>();
@@ -101,11 +95,15 @@ final class StatisticsQueries {
             .replaceAll("\\s+", " ")
             .replaceFirst("[; ]+$", "")
             .replaceFirst("(?i) FROM (\\w+|\"[^\"]*\")\\.", " FROM ");
-    String upper = SelectBlocks.upper(sql);
-    List<SqlSelect> blocks = SelectBlocks.of(sql);
-    List<SearchedTable> tables = SearchedTable.of(sql);
-    boolean plain = blocks.size() == 1 && tables.size() == 1 && !OTHER.matcher(upper).find();
-    if (!plain || !tables.get(0).converted().isEmpty()) {
+    String upper = SelectBlock.upper(sql);
+    List<SelectBlock> blocks = SelectBlock.of(sql, SelectBlock.Catalog.ANY);
+    List<SearchedTable> tables =
+        blocks.stream()
+            .filter(SelectBlock::readsOneTable)
+            .flatMap(block -> block.limited().stream())
+            .filter(table -> table.converted().isEmpty())
+            .toList();
+    if (blocks.size() != 1 || tables.isEmpty() || OTHER.matcher(upper).find()) {
       return Optional.empty();
     }
     SearchedTable searched = tables.get(0);
@@ -122,17 +120,7 @@ final class StatisticsQueries {
         query.marks.add(last);
       }
     }
-    SqlSelect block = blocks.get(0);
-    for (SqlNode part : block.getOperandList()) {
-      if (part != null && part != block.getFrom()) {
-        query.columns.addAll(SearchedTable.columnsIn(part));
-      }
-    }
-    // The parser's block lacks the order.
-    ORDERING
-        .matcher(upper.replaceFirst(".* ORDER BY |.*", ""))
-        .results()
-        .forEach(column -> query.columns.add(column.group()));
+    query.columns.addAll(blocks.get(0).columns());
     query.columns.remove(KEY);
     return Optional.of(query).filter(found -> !found.marks.contains(""));
   }

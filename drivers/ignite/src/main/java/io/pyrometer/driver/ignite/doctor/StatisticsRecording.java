@@ -55,12 +55,10 @@ public final class StatisticsRecording implements AutoCloseable {
     Map<ClusterNode, Path> folders = new LinkedHashMap<>();
     List<String> elsewhere = new ArrayList<>();
     for (ClusterNode node : ignite.cluster().nodes()) {
-      if (ServerWatch.isHere(node) && !node.isLocal()) {
+      if (!node.isLocal()) {
         folder(node)
             .ifPresentOrElse(
                 folder -> folders.put(node, folder), () -> elsewhere.add(Observation.name(node)));
-      } else if (!node.isLocal()) {
-        elsewhere.add(Observation.name(node));
       }
     }
     Map<Path, Long> before = sizes(folders);
@@ -76,20 +74,20 @@ public final class StatisticsRecording implements AutoCloseable {
     }
     if (after.isEmpty()) {
       throw GridException.of(
-          "The statistics are on other machines: copy work/%s/node-*.prf of each node into a folder, and name that.",
+          "The statistics are on other machines: copy work/%s/node-*.prf of each node into a"
+              + " folder, and name that.",
           FOLDER);
     }
     copy(after.keySet(), to);
-    HealthReport report = Doctor.examineStatistics(to);
     Map<String, Unjudged> limits = new TreeMap<>();
     if (!elsewhere.isEmpty()) {
-      limits.put(
-          "statistics-of-others",
-          new Unjudged("remote-files", Map.of("nodes", Value.names(elsewhere))));
+      Map<String, Value> nodes = Map.of("nodes", Value.names(elsewhere));
+      limits.put("statistics-of-others", new Unjudged("remote-files", nodes));
     }
     if (!started) {
       limits.put("statistics-from-before", new Unjudged("earlier-recording", Map.of()));
     }
+    HealthReport report = Doctor.examineStatistics(to);
     return report.with(report.tables(), limits);
   }
 
@@ -135,8 +133,11 @@ public final class StatisticsRecording implements AutoCloseable {
     }
   }
 
-  /** The folder of a node's statistics; empty for a client that does not answer. */
+  /** The folder of a node's statistics; empty elsewhere, and if the node does not answer. */
   private Optional<Path> folder(ClusterNode node) {
+    if (!ServerWatch.isHere(node)) {
+      return Optional.empty();
+    }
     try {
       return Observation.rows(ignite, "configuration", List.of(node)).stream()
           .filter(row -> row.get("name").equals("WorkDirectory"))

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
+import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Transactions;
 import io.pyrometer.protocol.WorkloadSample;
 import io.pyrometer.protocol.WorkloadSample.Note;
 import io.pyrometer.protocol.message.Value;
@@ -137,7 +138,8 @@ public final class StatisticsWorkload {
       load("queries", queries.settings(), queries.calls(), false);
     }
     noteStatements();
-    noteNames("tasks", seen.jobs.stream().map(job -> seen.task(job).name).distinct().toList());
+    noteNames(
+        "tasks", seen.jobs.stream().map(job -> seen.task(job.session()).name).distinct().toList());
     if (cases.isEmpty()) {
       throw new GridException("The statistics have no operation or query that can be repeated.");
     }
@@ -168,25 +170,25 @@ public final class StatisticsWorkload {
     noteNames(
         "caches", seen.caches().stream().filter(other -> other != id).map(seen::cache).toList());
     Map<String, Calls> operations = new TreeMap<>();
-    for (OperationType type : OperationType.CACHE_OPS) {
-      Calls calls = seen.calls(id, type::equals);
-      if (calls.count() > 0) {
-        operations.computeIfAbsent(ofMix(type), name -> new Calls()).add(calls);
-      }
-    }
+    seen.operations.forEach(
+        (each, calls) -> {
+          if (each.cache() == id && OperationType.CACHE_OPS.contains(each.type())) {
+            operations.computeIfAbsent(ofMix(each.type()), name -> new Calls()).add(calls);
+          }
+        });
     noteNames("operations", operations.keySet().stream().filter(o -> !MIX.contains(o)).toList());
     operations.keySet().retainAll(MIX);
-    Calls committed = new Calls();
-    Calls rolledBack = new Calls();
+    Transactions all = new Transactions();
     seen.transactions.forEach(
         (caches, same) -> {
           if (caches.contains(id)) {
-            committed.add(same.committed);
-            rolledBack.add(same.rolledBack);
+            all.committed.add(same.committed);
+            all.rolledBack.add(same.rolledBack);
           }
         });
-    if (rolledBack.count() > 0) {
-      note("rollbacks", "rollbacks", Value.count(rolledBack.count()));
+    Calls committed = all.committed;
+    if (all.rolledBack.count() > 0) {
+      note("rollbacks", "rollbacks", Value.count(all.rolledBack.count()));
     }
     if (committed.count() > 0) {
       grid.put("atomicity", "TRANSACTIONAL");
@@ -307,12 +309,14 @@ public final class StatisticsWorkload {
     recorded.forEach(
         (operation, calls) -> {
           all.add(calls);
-          Map<String, Value> figures = new LinkedHashMap<>();
-          figures.put("operation", Value.name(operation));
-          figures.put("rate", Value.rate(calls.count() / seen.seconds()));
-          figures.put("p50", Value.micros(calls.micros(50)));
-          figures.put("p99", Value.micros(calls.micros(99)));
-          notes.add(new Note("operation", figures));
+          notes.add(
+              new Note(
+                  "operation",
+                  Map.of(
+                      "operation", Value.name(operation),
+                      "rate", Value.rate(calls.count() / seen.seconds()),
+                      "p50", Value.micros(calls.micros(50)),
+                      "p99", Value.micros(calls.micros(99)))));
         });
     List<Part> parts = parts(seen.bySecond(all));
     Part most = Collections.max(parts, Comparator.comparingDouble(Part::rate));

@@ -5,6 +5,7 @@ import static io.pyrometer.driver.ignite.doctor.Check.persistent;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
+import java.util.Locale;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.WALMode;
@@ -33,18 +34,13 @@ final class StorageChecks {
 
   private static void mode(Facts facts, Server server, Result result) {
     WALMode mode = server.storage().orElseThrow().getWalMode();
-    if (mode == WALMode.FSYNC) {
-      logOnly(mode, result.found());
-    } else if (mode == WALMode.NONE || mode == WALMode.BACKGROUND) {
-      logOnly(mode, mode == WALMode.NONE ? result.found("none") : result.found("background"));
+    if (mode != WALMode.LOG_ONLY) {
+      String variant = mode == WALMode.FSYNC ? "" : mode.name().toLowerCase(Locale.ROOT);
+      result
+          .found(variant)
+          .change("walMode", mode, WALMode.LOG_ONLY)
+          .comparison("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
     }
-  }
-
-  private static void logOnly(WALMode mode, Check.Draft draft) {
-    draft
-        .evidence("walMode", mode)
-        .change("walMode", mode, WALMode.LOG_ONLY)
-        .comparison("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
   }
 
   private static void segments(Facts facts, Server server, Result result) {
@@ -56,7 +52,6 @@ final class StorageChecks {
       Check.Draft draft =
           result
               .found()
-              .evidence("walSegmentSize", storage.getWalSegmentSize())
               .change(
                   "walSegmentSize",
                   storage.getWalSegmentSize(),
@@ -91,7 +86,7 @@ final class StorageChecks {
     for (DataRegionConfiguration region : server.regions()) {
       String metrics = MemoryChecks.metrics(region);
       MemoryChecks.requireCounts(region, result);
-      double size = server.last(metrics + ".CheckpointBufferSize").orElse(0);
+      double size = server.last(metrics + ".CheckpointBufferSize");
       double used = size == 0 ? 0 : server.greatest(metrics + ".UsedCheckpointBufferSize") / size;
       double throttled = server.growth(metrics + ".TotalThrottlingTime") / 1e3;
       if (region.isPersistenceEnabled()
@@ -120,8 +115,6 @@ final class StorageChecks {
         result
             .found()
             .apart("region", region.getName())
-            .evidence("checkpointPageBufferSize", buffer)
-            .evidence("writeThrottlingEnabled", false)
             .change("checkpointPageBufferSize", buffer, region.getMaxSize() / 4);
       }
     }
@@ -130,13 +123,12 @@ final class StorageChecks {
   private static void checkpoints(Facts facts, Server server, Result result) {
     requireCounts(server, result);
     long frequency = server.storage().orElseThrow().getCheckpointFrequency();
-    double last = server.last(STORAGE + "LastCheckpointDuration").orElse(0);
+    double last = server.last(STORAGE + "LastCheckpointDuration");
     if (last > BUSY * frequency) {
       result
           .found()
           .costs("share", last / frequency)
           .evidence("LastCheckpointDuration [ms]", last)
-          .evidence("checkpointFrequency [ms]", frequency)
           .change("checkpointFrequency", frequency, 3 * frequency);
     } else {
       alwaysWriting(facts, server, result);
@@ -145,7 +137,7 @@ final class StorageChecks {
 
   /** A checkpoint was under way in all of several thread dumps. */
   private static void alwaysWriting(Facts facts, Server server, Result result) {
-    List<ThreadDump> dumps = facts.dumps().getOrDefault(server.name(), List.of());
+    List<ThreadDump> dumps = facts.dumps(server);
     if (dumps.size() >= DUMPS && dumps.stream().allMatch(StorageChecks::writes)) {
       result
           .found("seen")
@@ -159,6 +151,6 @@ final class StorageChecks {
   private static boolean writes(ThreadDump dump) {
     return dump.threads().stream()
         .filter(thread -> thread.name().startsWith("db-checkpoint-thread"))
-        .anyMatch(thread -> thread.frames().stream().anyMatch(at -> at.contains(".doCheckpoint(")));
+        .anyMatch(thread -> thread.isIn(".doCheckpoint("));
   }
 }

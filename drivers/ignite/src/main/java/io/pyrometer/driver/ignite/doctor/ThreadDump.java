@@ -11,10 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The threads of a JVM at one instant, as HotSpot prints them.
@@ -23,16 +25,17 @@ import java.util.stream.IntStream;
  * @param seconds age of the oldest thread; 0 where the dump does not tell
  */
 record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double seconds) {
-  private static final Pattern HEAD = Pattern.compile("\"(.*)\" #\\d+ .*");
+  private static final Pattern HEAD = Pattern.compile("(?m)^\"(.*)\" #\\d+ .*");
   private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms");
   private static final Pattern AGE = Pattern.compile(" elapsed=([\\d.]+)s");
-  private static final Pattern STATE = Pattern.compile(" +java\\.lang\\.Thread\\.State: (\\w+).*");
-  private static final Pattern FRAME = Pattern.compile("\\s+at (.+)");
+  private static final Pattern STATE = Pattern.compile("java\\.lang\\.Thread\\.State: (\\w+)");
+  private static final Pattern FRAME = Pattern.compile("(?m)^\\s+at (.+)");
   private static final Pattern MONITOR =
-      Pattern.compile("\\s+- waiting to lock <(0x\\w+)> \\(a (.+)\\)");
-  private static final Pattern DEADLOCKED = Pattern.compile("\"(.*)\":");
-  private static final String DEADLOCK = "Java-level deadlock";
-  private static final String DEADLOCKED_STACKS = "Java stack information";
+      Pattern.compile("- waiting to lock <(0x\\w+)> \\(a (.+)\\)");
+  private static final Pattern DEADLOCKED = Pattern.compile("(?m)^\"(.*)\":");
+
+  /** Begin the names of threads in a deadlock, and then their stacks. */
+  private static final String DEADLOCK = "Java-level deadlock|Java stack information";
 
   /** Class names of the JDK, of Ignite, and of what Ignite calls. */
   private static final Pattern NOT_OF_THE_USER =
@@ -87,6 +90,11 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
           .orElse(-1);
     }
 
+    /** Returns whether it executes a method, given by a part of its name. */
+    boolean isIn(String method) {
+      return frames.stream().anyMatch(frame -> frame.contains(method));
+    }
+
     /** Its innermost frame outside of the JDK. */
     String place() {
       return frames.stream()
@@ -119,32 +127,39 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
   }
 
   static ThreadDump parse(String text) {
+    String[] parts = text.split(DEADLOCK, 3);
     List<JavaThread> threads = new ArrayList<>();
-    Set<String> deadlocked = new TreeSet<>();
     double seconds = 0;
-    boolean deadlock = false;
-    for (String line : text.lines().toList()) {
-      Matcher head = HEAD.matcher(line);
-      if (line.contains(DEADLOCK)) {
-        deadlock = true;
-      } else if (deadlock && line.startsWith(DEADLOCKED_STACKS)) {
-        break;
-      } else if (deadlock) {
-        DEADLOCKED.matcher(line).results().forEach(found -> deadlocked.add(found.group(1)));
-      } else if (head.matches()) {
-        threads.add(new JavaThread(head.group(1), "", new ArrayList<>(), "", number(CPU, line)));
-        seconds = Math.max(seconds, number(AGE, line));
-      } else if (!threads.isEmpty()) {
-        int last = threads.size() - 1;
-        threads.set(last, with(threads.get(last), line));
-      }
+    List<MatchResult> heads = HEAD.matcher(parts[0]).results().toList();
+    for (int i = 0; i < heads.size(); i++) {
+      int end = i + 1 < heads.size() ? heads.get(i + 1).start() : parts[0].length();
+      String lines = parts[0].substring(heads.get(i).start(), end);
+      String head = heads.get(i).group();
+      Matcher monitor = MONITOR.matcher(lines);
+      threads.add(
+          new JavaThread(
+              heads.get(i).group(1),
+              found(STATE, lines).findFirst().orElse(""),
+              found(FRAME, lines).toList(),
+              monitor.find() ? monitor.group(2) + "@" + monitor.group(1) : "",
+              number(CPU, head)));
+      seconds = Math.max(seconds, number(AGE, head));
     }
+    Set<String> deadlocked = new TreeSet<>();
+    Stream.of(parts)
+        .skip(1)
+        .limit(1)
+        .flatMap(part -> found(DEADLOCKED, part))
+        .forEach(deadlocked::add);
     return new ThreadDump(threads, deadlocked, seconds);
   }
 
+  private static Stream<String> found(Pattern pattern, String text) {
+    return pattern.matcher(text).results().map(each -> each.group(1));
+  }
+
   private static double number(Pattern pattern, String head) {
-    Matcher found = pattern.matcher(head);
-    return found.find() ? Double.parseDouble(found.group(1)) : 0;
+    return found(pattern, head).mapToDouble(Double::parseDouble).findFirst().orElse(0);
   }
 
   /** The time from the first dump to the last in seconds; 0 with fewer than two dumps. */
@@ -171,24 +186,6 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
     return threads.stream()
         .filter(thread -> thread.name.startsWith(pool))
         .collect(Collectors.toMap(JavaThread::name, JavaThread::cpuMillis, (one, same) -> one));
-  }
-
-  private static JavaThread with(JavaThread thread, String line) {
-    Matcher state = STATE.matcher(line);
-    if (state.matches()) {
-      return new JavaThread(
-          thread.name, state.group(1), thread.frames, thread.monitor, thread.cpuMillis);
-    }
-    Matcher monitor = MONITOR.matcher(line);
-    if (monitor.matches()) {
-      String object = monitor.group(2) + "@" + monitor.group(1);
-      return new JavaThread(thread.name, thread.state, thread.frames, object, thread.cpuMillis);
-    }
-    Matcher frame = FRAME.matcher(line);
-    if (frame.matches()) {
-      thread.frames.add(frame.group(1));
-    }
-    return thread;
   }
 
   /**

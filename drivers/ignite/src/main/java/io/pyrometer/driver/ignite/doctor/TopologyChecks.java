@@ -6,8 +6,6 @@ import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.message.Value;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -22,6 +20,7 @@ final class TopologyChecks {
   /** Metric of a cache group, after its name: the copies of the partition that has fewest. */
   static final String COPIES = ".MinimumNumberOfPartitionCopies";
 
+  private static final String HEAP = "sys.memory.heap.max";
   private static final double NO_CPU_FREE = 0.05;
   private static final double TAKEN = 0.25;
 
@@ -41,9 +40,9 @@ final class TopologyChecks {
 
   private static void state(Facts facts, Result result) {
     if (facts.isInactive()) {
-      result.found().evidence("state", facts.around().state());
+      result.found().evidence("state", facts.around().state(), "cluster");
     } else if (facts.around().state().equals("ACTIVE_READ_ONLY")) {
-      result.found("read-only").evidence("state", facts.around().state());
+      result.found("read-only").evidence("state", facts.around().state(), "cluster");
     }
   }
 
@@ -56,16 +55,12 @@ final class TopologyChecks {
 
   /** A partition of which no server has a copy that may be used. */
   private static void lost(Facts facts, Result result) {
-    Set<String> groups =
-        facts.servers().stream()
-            .flatMap(server -> server.samples().stream().skip(server.samples().size() - 1L))
-            .flatMap(sample -> sample.entrySet().stream())
-            .filter(metric -> metric.getKey().endsWith(COPIES))
-            .filter(metric -> ((Number) metric.getValue()).intValue() == 0)
-            .map(metric -> metric.getKey().replace(COPIES, "").replaceFirst("^cacheGroups\\.", ""))
-            .collect(Collectors.toCollection(TreeSet::new));
     facts.caches().stream()
-        .filter(cache -> groups.contains(Facts.group(cache)))
+        .filter(
+            cache -> {
+              String copies = "cacheGroups." + Facts.group(cache) + COPIES;
+              return facts.servers().stream().anyMatch(s -> s.last(copies, 1) == 0);
+            })
         .forEach(cache -> result.found().of(cache).evidence("MinimumNumberOfPartitionCopies", 0));
   }
 
@@ -90,9 +85,9 @@ final class TopologyChecks {
 
   private static void rebalancing(Facts facts, Server server, Result result) {
     double moving =
-        server.samples().get(server.samples().size() - 1).entrySet().stream()
-            .filter(metric -> metric.getKey().endsWith(".LocalNodeMovingPartitionsCount"))
-            .mapToDouble(metric -> ((Number) metric.getValue()).doubleValue())
+        server.lastSample().keySet().stream()
+            .filter(metric -> metric.endsWith(".LocalNodeMovingPartitionsCount"))
+            .mapToDouble(metric -> server.last(metric))
             .sum();
     if (moving > 0) {
       result.found().evidence("LocalNodeMovingPartitionsCount", moving);
@@ -110,17 +105,15 @@ final class TopologyChecks {
           .with("observed", Value.seconds(facts.seconds()))
           .evidence("CurrentTopologyVersion", changes, "cluster")
           .evidence(BLOCKED, now, server.name());
-      return;
-    }
-    if (now > 0) {
+    } else if (now > 0) {
       result.found("blocked").evidence(BLOCKED, now, server.name());
     }
   }
 
   private static void baseline(Facts facts, Result result) {
     Server any = facts.servers().get(0);
-    double online = any.last("cluster.TotalServerNodes").orElse(0);
-    double holding = any.last("cluster.ActiveBaselineNodes").orElse(online);
+    double online = any.last("cluster.TotalServerNodes");
+    double holding = any.last("cluster.ActiveBaselineNodes", online);
     if (holding < online && facts.servers().stream().anyMatch(Server::persistent)) {
       result
           .found()
@@ -133,16 +126,14 @@ final class TopologyChecks {
 
   /** Some collectors change the greatest heap that they tell by a few percent. */
   private static void different(Facts facts, Result result) {
-    double[] heaps =
-        facts.servers().stream()
-            .mapToDouble(server -> server.greatest("sys.memory.heap.max"))
-            .sorted()
-            .toArray();
-    boolean heap = heaps[0] < 0.8 * heaps[heaps.length - 1];
-    if (heap
-        || distinct(facts, TopologyChecks::regions)
-        || distinct(facts, TopologyChecks::collector)
-        || distinct(facts, TopologyChecks::java)) {
+    List<Double> heaps =
+        facts.servers().stream().map(server -> server.greatest(HEAP)).sorted().toList();
+    List<Function<Server, String>> properties =
+        List.of(TopologyChecks::regions, TopologyChecks::collector, TopologyChecks::java);
+    if (heaps.get(0) < 0.8 * heaps.get(heaps.size() - 1)
+        || properties.stream()
+            .anyMatch(each -> facts.servers().stream().map(each).distinct().count() > 1)) {
+      String each = "%s: %,.0f MiB, %s, %s, Java %s";
       result
           .found()
           .evidence(
@@ -151,18 +142,14 @@ final class TopologyChecks {
                   .map(
                       server ->
                           Check.text(
-                              "%s: %,.0f MiB, %s, %s, Java %s",
+                              each,
                               server.name(),
-                              server.greatest("sys.memory.heap.max") / (1 << 20),
+                              server.greatest(HEAP) / (1 << 20),
                               regions(server),
                               collector(server),
                               java(server)))
                   .collect(Collectors.joining("; ")));
     }
-  }
-
-  private static boolean distinct(Facts facts, Function<Server, String> property) {
-    return facts.servers().stream().map(property).distinct().count() > 1;
   }
 
   private static String regions(Server server) {
@@ -184,7 +171,7 @@ final class TopologyChecks {
 
   private static void peerClassLoading(Facts facts, Server server, Result result) {
     if (server.configuration().getOrDefault("PeerClassLoadingEnabled", "false").equals("true")) {
-      result.found().evidence("peerClassLoadingEnabled", true, server.name());
+      result.found();
     }
   }
 }

@@ -8,17 +8,13 @@ import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.internal.IgniteNodeAttributes;
@@ -66,24 +62,20 @@ final class TransactionChecks {
   /** A row of the view, with the node that began the transaction as its operator knows it. */
   static Row withOrigin(Row transaction, Collection<ClusterNode> nodes) {
     String id = transaction.get("originatingNodeId");
-    Map<String, String> values = new HashMap<>(transaction.values());
-    values.put(
+    return transaction.with(
         ORIGIN,
         nodes.stream()
             .filter(node -> node.id().toString().equals(id))
             .findFirst()
             .map(node -> (node.isClient() ? "client " : "server ") + id + place(node))
             .orElse(id));
-    return new Row(transaction.server(), values);
   }
 
   private static String place(ClusterNode node) {
+    Object name = node.attribute(IgniteNodeAttributes.ATTR_IGNITE_INSTANCE_NAME);
     List<String> addresses =
         node.addresses().stream().filter(address -> !LOOPBACK.contains(address)).toList();
-    return Optional.ofNullable(
-                node.<String>attribute(IgniteNodeAttributes.ATTR_IGNITE_INSTANCE_NAME))
-            .map(name -> " '" + name + "'")
-            .orElse("")
+    return (name == null ? "" : " '" + name + "'")
         + " at "
         + String.join(", ", addresses.isEmpty() ? node.addresses() : addresses);
   }
@@ -165,7 +157,7 @@ final class TransactionChecks {
                 .filter(row -> !known.contains(row.get("originatingNodeId"))))
         .filter(row -> seconds(row) > seconds)
         .filter(which)
-        .sorted((a, b) -> Double.compare(seconds(b), seconds(a)))
+        .sorted(Comparator.comparingDouble(row -> -seconds(row)))
         .toList();
   }
 
@@ -206,7 +198,10 @@ final class TransactionChecks {
           .evidence("transactions, mean", server.mean(LOCKING), server.name())
           .evidence("keys that they have locked, mean", server.mean(LOCKED_KEYS), server.name())
           .evidence("caches of those seen", caches(facts, seen), "TRANSACTIONS")
-          .evidence("their originating nodes", nodes(seen), "TRANSACTIONS");
+          .evidence(
+              "their originating nodes",
+              list(seen.stream().map(row -> row.get(ORIGIN))),
+              "TRANSACTIONS");
     }
   }
 
@@ -216,23 +211,15 @@ final class TransactionChecks {
         transactions.stream()
             .flatMap(row -> Stream.of(row.get("cacheIds").split("[^-\\d]+", -1)))
             .collect(Collectors.toSet());
-    return facts.caches().stream()
-        .map(CacheConfiguration::getName)
-        .filter(name -> ids.contains(String.valueOf(CU.cacheId(name))))
-        .sorted()
-        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
+    return list(
+        facts.caches().stream()
+            .map(CacheConfiguration::getName)
+            .filter(name -> ids.contains(String.valueOf(CU.cacheId(name)))));
   }
 
-  private static String orNone(String names) {
-    return names.isEmpty() ? "none seen" : names;
-  }
-
-  private static String nodes(List<Row> transactions) {
-    return transactions.stream()
-        .map(row -> row.get(ORIGIN))
-        .distinct()
-        .sorted()
-        .collect(Collectors.collectingAndThen(Collectors.joining(", "), TransactionChecks::orNone));
+  private static String list(Stream<String> names) {
+    String all = names.distinct().sorted().collect(Collectors.joining(", "));
+    return all.isEmpty() ? "none seen" : all;
   }
 
   /** Calls that change several keys of a transactional cache are transactions of their own. */
@@ -262,20 +249,15 @@ final class TransactionChecks {
   }
 
   private static double seconds(Row transaction) {
-    String millis = transaction.get("duration");
-    return millis.matches("\\d+") ? Double.parseDouble(millis) / 1e3 : 0;
+    return transaction.number("duration") / 1e3;
   }
 
   private static void timeouts(Facts facts, Result result) {
-    boolean transactional =
-        facts.caches().stream()
-            .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
-    for (Server server : facts.servers()) {
-      String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
-      if (transactional && server.configuration().getOrDefault(property, "0").equals("0")) {
-        result.found().evidence("txTimeoutOnPartitionMapExchange", 0, server.name());
-        return;
-      }
-    }
+    String property = "TransactionConfiguration.TxTimeoutOnPartitionMapExchange";
+    facts.servers().stream()
+        .filter(server -> server.configuration().getOrDefault(property, "0").equals("0"))
+        .limit(facts.hasTransactions() ? 1 : 0)
+        .forEach(
+            server -> result.found().evidence("txTimeoutOnPartitionMapExchange", 0, server.name()));
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Metrics of a server that Pyrometer did not start, by the task behind {@code control.sh --metric}
  * of Ignite 2.17 and newer, so that the server needs no class of Pyrometer's.
  */
-record ServerMetrics(Ignite ignite, ClusterNode server) implements GridMetrics {
+public record ServerMetrics(Ignite ignite, ClusterNode server) implements GridMetrics {
 
   @Override
   public List<GridMetric> read() {
@@ -61,17 +61,27 @@ record ServerMetrics(Ignite ignite, ClusterNode server) implements GridMetrics {
    *
    * @param name of a metric, or of a registry for all of its metrics
    */
-  Map<String, ?> values(String name) {
+  public Map<String, ?> values(String name) {
     MetricCommandArg wanted = new MetricCommandArg();
     wanted.name(name);
-    VisorTaskResult<Map<String, ?>> answer =
-        ignite
-            .compute(ignite.cluster().forNode(server))
-            .execute(MetricTask.class, new VisorTaskArgument<>(server.id(), wanted, false));
+    Map<String, ?> values =
+        result(
+            ignite
+                .compute(ignite.cluster().forNode(server))
+                .execute(MetricTask.class, new VisorTaskArgument<>(server.id(), wanted, false)));
+    return values == null ? Map.of() : values;
+  }
+
+  /**
+   * The result of a task; null where the node has nothing of the name.
+   *
+   * @throws IgniteException if the task failed
+   */
+  public static <T> @Nullable T result(VisorTaskResult<T> task) {
     try {
-      return Optional.<Map<String, ?>>ofNullable(answer.result()).orElse(Map.of());
+      return task.result();
     } catch (Exception failed) {
-      throw new IgniteException("The metrics of a server cannot be read.", failed);
+      throw new IgniteException(failed);
     }
   }
 }

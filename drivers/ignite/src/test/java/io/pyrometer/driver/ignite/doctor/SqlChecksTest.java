@@ -6,6 +6,7 @@ import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
+import io.pyrometer.driver.ignite.doctor.Observation.Statements;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ class SqlChecksTest {
         "select * from ORDERS where (CUSTOMER, NOTE) in (select ID, NAME from CUSTOMER) | ''",
         "select * from ORDERS where CUSTOMER in (select ID from CUSTOMER union select 1) | ''",
         "select (select max(NAME) from CUSTOMER where ID = CUSTOMER) from ORDERS | ''",
-        "select * from ORDERS o where exists (select 1 from CUSTOMER c where c.ID = o.CUSTOMER) | ''",
+        "select * from ORDERS o where exists (select 1 from CUSTOMER c where c.ID = o.CUSTOMER) |"
+            + " ''",
         "select * from ORDERS where NOTE in (select NAME from COUNTRY) | ''",
         "select * from ORDERS, CUSTOMER where NOTE = NAME | ''",
         "select * from (select CUSTOMER as ID from ORDERS) o join CUSTOMER c on o.ID = c.NAME | ''",
