@@ -301,19 +301,9 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return this;
     }
 
-    /**
-     * A setting of experiments, before and after.
-     *
-     * @param others names and values of settings that the experiment needs as well
-     */
-    Draft comparison(String setting, Object now, Object then, String... others) {
-      Map<String, String> before = new HashMap<>(Map.of(setting, String.valueOf(now)));
-      Map<String, String> after = new HashMap<>(Map.of(setting, String.valueOf(then)));
-      for (int i = 0; i < others.length; i += 2) {
-        before.put(others[i], others[i + 1]);
-        after.put(others[i], others[i + 1]);
-      }
-      comparison = new Comparison(before, after);
+    /** A setting of experiments, before and after. */
+    Draft comparison(String setting, String now, String then) {
+      comparison = new Comparison(Map.of(setting, now), Map.of(setting, then));
       return this;
     }
 

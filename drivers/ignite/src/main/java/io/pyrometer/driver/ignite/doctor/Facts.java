@@ -138,18 +138,9 @@ record Facts(
     return sum(server -> server.last(metric));
   }
 
-  /** Where threads of a pool of a server stand in code of the user's. */
+  /** Where many threads of a pool of a server stand in code of the user's. */
   Optional<ThreadDump.Standing> standing(Server server, String pool) {
-    return standing(server, pool, ThreadDump.MANY);
-  }
-
-  /**
-   * Where threads of a pool of a server stand in code of the user's.
-   *
-   * @param least the share of them, in the mean of the dumps
-   */
-  Optional<ThreadDump.Standing> standing(Server server, String pool, double least) {
-    return ThreadDump.standing(dumps(server), pool, least);
+    return ThreadDump.standing(dumps(server), pool, ThreadDump.MANY);
   }
 
   List<ThreadDump> dumps(Server server) {

@@ -160,28 +160,29 @@ final class LoadChecks {
         facts.view(Observation.QUEUES).stream()
             .filter(row -> row.server().equals(server.name()))
             .toList();
-    Map<String, List<Row>> stripes =
-        tasks.stream().collect(Collectors.groupingBy(row -> row.get("stripeIndex")));
-    Map<String, Long> samples = bySample(tasks);
     double often = Math.max(2, OFTEN * server.samples().size());
-    return stripes.entrySet().stream()
-        .filter(stripe -> hotSamples(bySample(stripe.getValue()), samples) >= often)
+    return tasks.stream()
+        .collect(Collectors.groupingBy(row -> row.get(Observation.SAMPLE)))
+        .values()
+        .stream()
+        .filter(sample -> sample.size() > FEW_TASKS)
+        .flatMap(
+            sample ->
+                byStripe(sample).entrySet().stream()
+                    .filter(stripe -> stripe.getValue() > STRIPE_SHARE * sample.size()))
+        .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(stripe -> stripe.getValue() >= often)
+        .map(Map.Entry::getKey)
         .findFirst()
-        .map(stripe -> new HotStripe(stripe.getKey(), stripe.getValue().size(), tasks.size()))
+        .map(hot -> new HotStripe(hot, byStripe(tasks).getOrDefault(hot, 0L), tasks.size()))
         .filter(hot -> server.last(STRIPES_COUNT, STRIPES_COMPARED) >= STRIPES_COMPARED);
   }
 
-  private static Map<String, Long> bySample(List<Row> tasks) {
+  private static Map<String, Long> byStripe(List<Row> tasks) {
     return tasks.stream()
-        .collect(Collectors.groupingBy(row -> row.get(Observation.SAMPLE), Collectors.counting()));
-  }
-
-  private static long hotSamples(Map<String, Long> stripe, Map<String, Long> all) {
-    return all.entrySet().stream()
-        .filter(sample -> sample.getValue() > FEW_TASKS)
-        .filter(
-            sample -> stripe.getOrDefault(sample.getKey(), 0L) > STRIPE_SHARE * sample.getValue())
-        .count();
+        .collect(Collectors.groupingBy(row -> row.get("stripeIndex"), Collectors.counting()));
   }
 
   private static void uneven(Facts facts, Server server, Result result) {
@@ -287,8 +288,8 @@ final class LoadChecks {
     double tasks = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", LONG_TASK_MILLIS);
     double busy = tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
     boolean slowly = busy > FEW * server.last(STRIPES_COUNT);
-    return facts.standing(
-        server, threads, slowly && threads.equals(STRIPES) ? FEW : ThreadDump.MANY);
+    double least = slowly && threads.equals(STRIPES) ? FEW : ThreadDump.MANY;
+    return ThreadDump.standing(facts.dumps(server), threads, least);
   }
 
   private static void pools(Facts facts, Result result) {

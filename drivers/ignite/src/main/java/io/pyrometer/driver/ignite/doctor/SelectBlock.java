@@ -6,7 +6,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,7 +78,10 @@ final class SelectBlock {
   private final Map<String, Row> tables = new LinkedHashMap<>();
   private final Set<String> names = new HashSet<>();
   private final Map<String, SearchedTable> limits = new TreeMap<>();
+
+  /** Of columns, another one that is equal; of tables, another one that they are joined with. */
   private final Map<String, String> equal = new HashMap<>();
+
   private final List<Pair> joined = new ArrayList<>();
 
   /** The names of the block that is being read. */
@@ -395,6 +397,7 @@ final class SelectBlock {
       return;
     } else if (tables.containsKey(one) && tables.containsKey(other)) {
       joined.add(new Pair(one, column, other, otherColumn));
+      merge(one, other);
     } else if (!names.contains(other)) {
       limits(one).ifPresent(search -> search.columns().add(column));
     } else if (!names.contains(one)) {
@@ -412,22 +415,13 @@ final class SelectBlock {
       joined.stream()
           .filter(pair -> !byCompositeKeys(pair) && !rooted(pair.one, pair.other))
           .forEach(pair -> found.add(List.of(table(pair.one), table(pair.other))));
-      Set<String> reached = new LinkedHashSet<>(tables.keySet().stream().limit(1).toList());
-      boolean more = true;
-      while (more) {
-        more =
-            reached.addAll(
-                joined.stream()
-                    .map(Pair::tables)
-                    .filter(both -> both.stream().anyMatch(reached::contains))
-                    .flatMap(List::stream)
-                    .toList());
-      }
-      tables.keySet().stream()
-          .filter(alias -> !reached.contains(alias))
+      List<String> all = List.copyOf(tables.keySet());
+      List<String> reached =
+          all.stream().filter(alias -> root(alias).equals(root(all.get(0)))).toList();
+      all.stream()
           .filter(alias -> reached.stream().noneMatch(other -> rooted(alias, other)))
           .limit(1)
-          .forEach(alias -> found.add(List.of(table(reached.iterator().next()), table(alias))));
+          .forEach(alias -> found.add(List.of(table(reached.get(0)), table(alias))));
     }
     for (SqlCall subquery : subqueries()) {
       SelectBlock both = new SelectBlock(statement, call, catalog);

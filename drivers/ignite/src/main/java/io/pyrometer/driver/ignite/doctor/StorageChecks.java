@@ -35,11 +35,8 @@ final class StorageChecks {
   private static void mode(Facts facts, Server server, Result result) {
     WALMode mode = server.storage().orElseThrow().getWalMode();
     if (mode != WALMode.LOG_ONLY) {
-      String variant = mode == WALMode.FSYNC ? "" : mode.name().toLowerCase(Locale.ROOT);
-      result
-          .found(variant)
-          .change("walMode", mode, WALMode.LOG_ONLY)
-          .comparison("wal-mode", mode, WALMode.LOG_ONLY, "persistence", "true");
+      boolean loses = mode == WALMode.BACKGROUND || mode == WALMode.NONE;
+      result.found(loses ? mode.name().toLowerCase(Locale.ROOT) : "");
     }
   }
 
