@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
 /**
  * A server that leaves, is killed or joins in the measured part of a trial, and may come back. What
@@ -109,7 +110,7 @@ public final class ServerEvent {
       int index = cluster.nodes().size() - (again ? 1 : 0);
       coming = Optional.of(beside(() -> come(index)));
     }
-    failIfFailed();
+    begun().filter(CompletableFuture::isCompletedExceptionally).forEach(ServerEvent::join);
   }
 
   private void depart(ManagedProcess last) {
@@ -135,9 +136,8 @@ public final class ServerEvent {
     }
   }
 
-  private void failIfFailed() {
-    departing.filter(CompletableFuture::isCompletedExceptionally).ifPresent(ServerEvent::join);
-    coming.filter(CompletableFuture::isCompletedExceptionally).ifPresent(ServerEvent::join);
+  private Stream<CompletableFuture<Void>> begun() {
+    return Stream.concat(departing.stream(), coming.stream());
   }
 
   private static void join(CompletableFuture<Void> what) {
@@ -153,8 +153,7 @@ public final class ServerEvent {
 
   /** Waits for what was begun and is not done, such as a server that is slow to join. */
   public void await() {
-    departing.ifPresent(ServerEvent::join);
-    coming.ifPresent(ServerEvent::join);
+    begun().forEach(ServerEvent::join);
   }
 
   /** The server that left or was killed; nobody misses it. */

@@ -301,8 +301,7 @@ public final class RunExecutor {
   }
 
   private void warmUp(Cluster cluster, Group group, TrialQueue queue) throws CommonWarmUp.Failure {
-    BiConsumer<String, Double> told =
-        told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group));
+    BiConsumer<String, Double> told = told(group);
     CommonWarmUp.over(
         context.plan().driver(group.settings()),
         queue.trials(),
@@ -321,8 +320,7 @@ public final class RunExecutor {
   }
 
   private Cluster start(Group group) {
-    told(blockWords(group), group.block(), Optional.empty(), forecast.expected(group))
-        .accept("process start", 0.0);
+    told(group).accept("process start", 0.0);
     starts++;
     position = 0;
     return Cluster.start(
@@ -339,8 +337,9 @@ public final class RunExecutor {
             "block-%d-start-%d".formatted(group.block() + 1, starts)));
   }
 
-  private static String blockWords(Group group) {
-    return "block " + (group.block() + 1);
+  private BiConsumer<String, Double> told(Group group) {
+    String what = "block " + (group.block() + 1);
+    return told(what, group.block(), Optional.empty(), forecast.expected(group));
   }
 
   /**

@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** Wall time of a trial's phases, one after the other. */
-public final class PhaseTimer {
-  public enum Phase {
+final class PhaseTimer {
+  enum Phase {
     SET_UP("set-up"),
     WARM_UP("warm-up"),
     MEASURE("measurement"),
@@ -26,21 +26,21 @@ public final class PhaseTimer {
   private final Time time;
   private long since;
 
-  public PhaseTimer(Time time) {
+  PhaseTimer(Time time) {
     this.time = time;
     this.since = time.nanoTime();
   }
 
-  public void enter(Phase next) {
+  void enter(Phase next) {
     stop();
     phase = next;
   }
 
-  public Phase phase() {
+  Phase phase() {
     return phase;
   }
 
-  public Phases stop() {
+  Phases stop() {
     long now = time.nanoTime();
     seconds.merge(phase, (now - since) / 1e9, Double::sum);
     since = now;
