@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine;
 
 /**
  * Files that users copy and that no test can run: what they name exists, and the commands in them
@@ -24,6 +25,7 @@ import org.yaml.snakeyaml.Yaml;
  */
 class CopiedFilesTest {
   private static final Path ROOT = Path.of("../..");
+  private static final CommandLine LINE = Main.commandLine();
   private static final Pattern COMMAND =
       Pattern.compile("(?:^|[\\s/])pyrometer ((?:compare|run|validate|plan|open|sample) [^\\n#]*)");
 
@@ -57,7 +59,7 @@ class CopiedFilesTest {
   }
 
   private static void understood(String command) {
-    assertThatCode(() -> Main.commandLine().parseArgs(command.split("\\s+", -1)))
+    assertThatCode(() -> LINE.parseArgs(command.split("\\s+", -1)))
         .as(command)
         .doesNotThrowAnyException();
   }

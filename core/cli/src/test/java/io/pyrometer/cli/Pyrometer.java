@@ -122,7 +122,7 @@ final class Pyrometer {
   }
 
   Ended end(Process process) throws Exception {
-    if (!process.waitFor(180, TimeUnit.SECONDS)) {
+    if (!process.waitFor(300, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new AssertionError("The command did not end: " + text("out.txt"));
     }
@@ -182,7 +182,7 @@ final class Pyrometer {
   }
 
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError("This did not come about: " + what);

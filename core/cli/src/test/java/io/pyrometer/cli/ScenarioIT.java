@@ -22,6 +22,7 @@ class ScenarioIT extends RunFixture {
         driver: ignite
         nodes: 1
         region: 64m
+        partitions: 16
         node-heap: 256m
         node-jvm-args: -XX:TieredStopAtLevel=1
         agent-heap: 128m
@@ -33,8 +34,8 @@ class ScenarioIT extends RunFixture {
         answers-least: 2
         request-timeout: 1s
         common-warm-up: 0s
-        warm-up: 0.5s
-        measure: 1.5s
+        warm-up: 0.2s
+        measure: 1.2s
         kill-after: 0.5s
       cases:
         dropped-message: {drop-message: 40}
@@ -56,9 +57,10 @@ class ScenarioIT extends RunFixture {
   void aDroppedMessageIsFoundAndAKilledServiceLosesNone() throws Exception {
     write("scenario.yaml", EXPERIMENT);
     Process process = pyrometer.start("run", "scenario.yaml");
-    Pyrometer.await("the first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    Pyrometer.await(
+        "a server, a client, two services and a mock",
+        () -> Pyrometer.workers(process).size() == 5 || !process.isAlive());
     List<ProcessHandle> workers = Pyrometer.workers(process);
-    assertThat(workers).as("a server, a client, two services and a mock").hasSize(5);
     Pyrometer.await("the second trial", () -> pyrometer.journalLines() >= 2 || !process.isAlive());
     // A trial that was disturbed would be repeated, which takes its time and shows nothing new.
     process.destroy();
