@@ -9,8 +9,8 @@ import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -84,11 +85,9 @@ public final class Declarations {
 
   private void declare(JsonNode declared) {
     ObjectNode setting = (ObjectNode) declared;
-    ArrayNode choices = setting.withArray("/choices");
-    if (!choices.isEmpty()) {
-      setting.putIfAbsent("initial", choices.get(0));
+    if (setting.path("choices").has(0)) {
+      setting.putIfAbsent("initial", setting.path("choices").get(0));
     }
-    setting.withObject("/traits").putIfAbsent("jobs", Json.LINES.createArrayNode());
     settings.put(setting.path("id").asText(setting.path("name").asText()), setting);
   }
 
@@ -119,29 +118,29 @@ public final class Declarations {
     return Objects.requireNonNull(settings.get(id), id);
   }
 
-  private <T> SettingKey<T> key(String id, SettingKey<T> ofType) {
-    return ofType.as(read(setting(id), SettingDescription.class));
+  private <T> SettingKey<T> key(String id, BiFunction<Settings, String, T> reading) {
+    return new SettingKey<>(read(setting(id), SettingDescription.class), reading);
   }
 
   /** The setting of this id whose value is a text, or one of its choices. */
   public SettingKey<String> text(String id) {
-    return key(id, SettingKey.text(id, Scope.LOAD));
+    return key(id, Settings::text);
   }
 
   public SettingKey<Boolean> flag(String id) {
-    return key(id, SettingKey.flag(id, Scope.LOAD, false));
+    return key(id, Settings::flag);
   }
 
   public SettingKey<Integer> integer(String id) {
-    return key(id, SettingKey.integer(id, Scope.LOAD, 0, 0, 0));
+    return key(id, Settings::integer);
   }
 
   public SettingKey<Long> bytes(String id) {
-    return key(id, SettingKey.bytes(id, Scope.LOAD, 0, 0, 0));
+    return key(id, Settings::number);
   }
 
   public SettingKey<Double> seconds(String id) {
-    return key(id, SettingKey.seconds(id, Scope.LOAD, 0, 0, 0));
+    return key(id, Settings::decimal);
   }
 
   /** The path of this name. */

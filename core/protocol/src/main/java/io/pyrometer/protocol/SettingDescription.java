@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The one declaration of a setting: its type and unit, the values it takes, its default, and what
@@ -27,6 +26,12 @@ public record SettingDescription(
     Optional<Double> most,
     String summary,
     Traits traits) {
+
+  /** A declaration in a file lacks choices and traits where there are none. */
+  public SettingDescription {
+    choices = choices == null ? List.of() : choices;
+    traits = traits == null ? Traits.NONE : traits;
+  }
 
   /** The type of a setting and its canonical unit. */
   public enum Type {
@@ -87,6 +92,11 @@ public record SettingDescription(
       Optional<Needs> needs,
       boolean condition) {
 
+    /** A declaration in a file lacks the jobs where they are all. */
+    public Traits {
+      jobs = jobs == null ? List.of() : jobs;
+    }
+
     public static final Traits NONE =
         new Traits(
             List.of(), false, false, Optional.empty(), Optional.empty(), Optional.empty(), false);
@@ -99,6 +109,11 @@ public record SettingDescription(
    * @param values its texts that do; empty where every number above 0 does
    */
   public record Needs(String setting, List<String> values) {
+
+    /** A declaration in a file lacks the values where every number above 0 does. */
+    public Needs {
+      values = values == null ? List.of() : values;
+    }
 
     /** Checks whether a value of the other setting, in canonical units, fulfils the need. */
     public boolean fulfilledBy(Object value) {
@@ -127,20 +142,21 @@ public record SettingDescription(
    * @param name with {@link #PROPERTY} before the product's own name
    */
   public static SettingDescription property(String name, Optional<Needs> needs) {
-    boolean ofCache = name.startsWith(PROPERTY + OF_CACHE);
-    SettingKey<String> key =
-        SettingKey.text(name, ofCache ? Scope.CACHE : Scope.PROCESS)
-            .meaning("An option of the product, under the product's own name.");
-    return needs
-        .map(need -> key.needs(need.setting(), need.values().toArray(String[]::new)))
-        .orElse(key)
-        .description();
+    return new SettingDescription(
+        name,
+        Type.TEXT,
+        name.startsWith(PROPERTY + OF_CACHE) ? Scope.CACHE : Scope.PROCESS,
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        "An option of the product, under the product's own name.",
+        new Traits(List.of(), false, false, Optional.empty(), Optional.empty(), needs, false));
   }
 
-  SettingDescription changed(Consumer<Change> change) {
-    Change changed = new Change(this);
-    change.accept(changed);
-    return changed.made();
+  SettingDescription with(Optional<Object> otherInitial, String otherSummary) {
+    return new SettingDescription(
+        name, type, scope, otherInitial, choices, least, most, otherSummary, traits);
   }
 
   /** Checks whether paths of the job heed the setting. */
@@ -155,42 +171,5 @@ public record SettingDescription(
       return type == Type.INTEGER || type == Type.BYTES ? (Object) (long) capped : capped;
     }
     return value;
-  }
-
-  /** A copy of a description whose parts can be replaced. */
-  static final class Change {
-
-    private final SettingDescription of;
-    Optional<Object> initial;
-    Optional<Double> least;
-    Optional<Double> most;
-    String summary;
-    List<Job> jobs;
-    boolean ofServers;
-    Optional<String> below;
-    Optional<Double> warmUpAtMost;
-    Optional<Needs> needs;
-    boolean condition;
-
-    private Change(SettingDescription of) {
-      this.of = of;
-      initial = of.initial;
-      least = of.least;
-      most = of.most;
-      summary = of.summary;
-      jobs = of.traits.jobs;
-      ofServers = of.traits.ofServers;
-      below = of.traits.below;
-      warmUpAtMost = of.traits.warmUpAtMost;
-      needs = of.traits.needs;
-      condition = of.traits.condition;
-    }
-
-    private SettingDescription made() {
-      Traits traits =
-          new Traits(jobs, ofServers, of.traits.ofAttached, below, warmUpAtMost, needs, condition);
-      return new SettingDescription(
-          of.name, of.type, of.scope, initial, of.choices, least, most, summary, traits);
-    }
   }
 }

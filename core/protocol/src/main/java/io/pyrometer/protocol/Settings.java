@@ -3,6 +3,7 @@ package io.pyrometer.protocol;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -91,6 +92,21 @@ public record Settings(@JsonValue Map<String, Object> values) {
    */
   public boolean flag(String name) {
     return Boolean.parseBoolean(text(name));
+  }
+
+  /**
+   * @throws IllegalArgumentException if the setting is absent
+   */
+  public List<String> names(String name) {
+    return text(name).equals(SettingKey.NO_NAMES) ? List.of() : List.of(text(name).split(",", -1));
+  }
+
+  Shares shares(String name) {
+    return Shares.parse(text(name)).orElseThrow();
+  }
+
+  Stages stages(String name) {
+    return Stages.parse(text(name)).orElseThrow();
   }
 
   /** These settings with those of {@code over} laid on top. */

@@ -1,8 +1,6 @@
 package io.pyrometer.protocol;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * The telemetry devices. Each has a recorder of the same id in the worker; one whose recordings the
@@ -17,11 +15,6 @@ public enum TelemetryKind {
   STALLS,
   /** The product's own metrics. */
   GRID;
-
-  /** The ids of the devices that an experiment can select. */
-  public static List<String> selectable() {
-    return Stream.of(values()).map(TelemetryKind::id).toList();
-  }
 
   /** The name in experiment files, and the prefix of metrics and artefacts. */
   public String id() {

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
-import io.pyrometer.protocol.SettingDescription.Scope;
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -32,14 +33,19 @@ class SettingsTest {
   }
 
   @Test
-  void everyCoreSettingIsDeclaredOnceAndItsDefaultIsReadable() {
+  void everyCoreSettingIsDeclaredOnceAndItsDefaultIsReadable() throws IllegalAccessException {
     assertThat(CoreSettings.ALL).extracting(SettingDescription::name).doesNotHaveDuplicates();
     assertThat(CoreSettings.ALL).extracting(SettingDescription::summary).doesNotContain("");
-    for (SettingKey<?> key : CoreSettings.KEYS_IN_ORDER) {
-      assertThat(Settings.NONE.find(key).isPresent())
-          .as(key.name())
-          .isEqualTo(key.description().initial().isPresent());
+    for (Field field : CoreSettings.class.getFields()) {
+      if (field.get(null) instanceof SettingKey<?> key) {
+        assertThat(Settings.NONE.find(key).isPresent())
+            .as(key.name())
+            .isEqualTo(key.description().initial().isPresent());
+      }
     }
+    assertThat(CoreSettings.TELEMETRY.description().choices())
+        .containsExactlyElementsOf(
+            Stream.of(TelemetryKind.values()).map(TelemetryKind::id).toList());
   }
 
   @Test
@@ -52,17 +58,10 @@ class SettingsTest {
 
   @Test
   void descriptionsWithTraitsSurviveJson() throws JsonProcessingException {
-    SettingDescription setting =
-        SettingKey.integer("backups", Scope.CACHE, 1, 0, 4)
-            .meaning("Copies.")
-            .below("nodes")
-            .warmUpAtMost(2)
-            .ofServers()
-            .forJobs(Job.MIX)
-            .description();
-    String json = Json.LINES.writeValueAsString(setting);
-    assertThat(Json.LINES.readValue(json, SettingDescription.class).traits())
-        .isEqualTo(setting.traits());
+    for (SettingDescription setting : CoreSettings.ALL) {
+      String json = Json.LINES.writeValueAsString(setting);
+      assertThat(Json.LINES.readValue(json, SettingDescription.class)).isEqualTo(setting);
+    }
   }
 
   @Test

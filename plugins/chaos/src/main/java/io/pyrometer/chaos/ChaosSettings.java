@@ -1,5 +1,6 @@
 package io.pyrometer.chaos;
 
+import io.pyrometer.protocol.DeclaredSettings;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -17,31 +18,17 @@ public final class ChaosSettings {
   /** The path of every product that increments on the servers. */
   public static final String COUNTERS = "chaos-counters";
 
+  private static final DeclaredSettings DECLARED = DeclaredSettings.beside(ChaosSettings.class);
+
   public static final SettingKey<Double> OPERATIONS_RATE =
-      SettingKey.decimal(
-              "operations-rate", SettingDescription.Type.DECIMAL, Scope.LOAD, 400.0, 1, 1e5)
-          .meaning("Operations per second that all processes begin together.");
-  public static final SettingKey<Integer> CALLERS =
-      SettingKey.integer("callers", Scope.LOAD, 8, 1, 64)
-          .meaning("Processes, in the sense of a history, that call the grid concurrently.");
-  public static final SettingKey<Integer> KEYS =
-      SettingKey.integer("live-keys", Scope.LOAD, 4, 1, 1_000).meaning("Keys in use at any time.");
+      DECLARED.key("operations-rate", Settings::decimal);
+  public static final SettingKey<Integer> CALLERS = DECLARED.key("callers", Settings::integer);
+  public static final SettingKey<Integer> KEYS = DECLARED.key("live-keys", Settings::integer);
   public static final SettingKey<Integer> KEY_OPERATIONS =
-      SettingKey.integer("key-operations", Scope.LOAD, 200, 10, 100_000)
-          .meaning(
-              "Operations of a key before a new one takes its place, which bounds the time of the"
-                  + " check.");
-  public static final SettingKey<Double> FAULT_FOR =
-      SettingKey.seconds("fault-for", Scope.LOAD, 3.0, 0.1, 3_600)
-          .meaning("How long a fault lasts.");
-  public static final SettingKey<Double> FAULT_GAP =
-      SettingKey.seconds("fault-gap", Scope.LOAD, 2.0, 0.1, 3_600)
-          .meaning("Time from the healing of a fault, or the start, to the next fault.");
-  public static final SettingKey<String> FAULT_ORDER =
-      SettingKey.choice("fault-order", Scope.LOAD, "random", "listed")
-          .meaning(
-              "Whether the seed draws each fault, its server and the gap before it, or the faults"
-                  + " come as listed, each on the last server.");
+      DECLARED.key("key-operations", Settings::integer);
+  public static final SettingKey<Double> FAULT_FOR = DECLARED.key("fault-for", Settings::decimal);
+  public static final SettingKey<Double> FAULT_GAP = DECLARED.key("fault-gap", Settings::decimal);
+  public static final SettingKey<String> FAULT_ORDER = DECLARED.key("fault-order", Settings::text);
 
   /** The faults that servers are started for, which follow from all faults of a trial. */
   public static final SettingKey<List<String>> PREPARED = prepared(List.of(FaultKind.values()));

@@ -1,9 +1,10 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DeclaredSettings;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -11,61 +12,22 @@ import java.util.stream.Stream;
 
 /** The settings of benchmarks under JMH, which mean the same for every cache. */
 public final class BenchmarkSettings {
-  private static final double MIB = 1L << 20;
+  private static final DeclaredSettings DECLARED = DeclaredSettings.beside(BenchmarkSettings.class);
 
-  public static final SettingKey<Long> FORK_HEAP =
-      SettingKey.bytes("fork-heap", Scope.PROCESS, 1L << 30, 64 * MIB, 1024 * 1024 * MIB)
-          .meaning("Heap of the JVM that JMH forks and that runs the benchmark.");
+  public static final SettingKey<Long> FORK_HEAP = DECLARED.key("fork-heap", Settings::number);
   public static final SettingKey<String> FORK_JVM_ARGS =
-      SettingKey.text("fork-jvm-args", Scope.PROCESS)
-          .meaning("JVM arguments of that JVM, separated by blanks, such as '-XX:+UseZGC'.");
+      DECLARED.key("fork-jvm-args", Settings::text);
   public static final SettingKey<Integer> WARM_UP_ITERATIONS =
-      SettingKey.integer("warm-up-iterations", Scope.LOAD, 2, 0, 100)
-          .asCondition()
-          .meaning("JMH's warm-up iterations; those of timed benchmarks share 'warm-up' equally.");
+      DECLARED.key("warm-up-iterations", Settings::integer);
   public static final SettingKey<Integer> ITERATIONS =
-      SettingKey.integer("iterations", Scope.LOAD, 3, 1, 100)
-          .asCondition()
-          .meaning("JMH's measured iterations; those of timed benchmarks share 'measure' equally.");
-  public static final SettingKey<Double> HIT_RATE =
-      share("hit-rate", 1.0, 0.001, 1)
-          .asCondition()
-          .meaning("Share of reads that find an entry: keys are uniform over records / hit-rate.");
-  public static final SettingKey<Double> READS =
-      share("reads", 0.9, 0, 1).asCondition().meaning("Share of reads; the rest writes.");
-  public static final SettingKey<Double> KEY_RANGE =
-      share("key-range", 1.1, 0.01, 100)
-          .asCondition()
-          .meaning("Number of different keys, as a share of the cache's capacity (110%, 500%).");
-  public static final SettingKey<Integer> MISS_COST =
-      SettingKey.integer("miss-cost", Scope.LOAD, 1_000, 0, 10_000_000)
-          .asCondition()
-          .meaning(
-              "CPU work of loading one absent value, in tokens of JMH's Blackhole.consumeCPU (about"
-                  + " 1 to 3 ns each).");
-
-  private static SettingKey<Double> share(String name, double initial, double least, double most) {
-    return SettingKey.share(name, Scope.LOAD, initial, least, most);
-  }
+      DECLARED.key("iterations", Settings::integer);
+  public static final SettingKey<Double> HIT_RATE = DECLARED.key("hit-rate", Settings::decimal);
+  public static final SettingKey<Double> READS = DECLARED.key("reads", Settings::decimal);
+  public static final SettingKey<Double> KEY_RANGE = DECLARED.key("key-range", Settings::decimal);
+  public static final SettingKey<Integer> MISS_COST = DECLARED.key("miss-cost", Settings::integer);
 
   /** The settings of every benchmark that the core does not have. */
-  static final List<SettingDescription> COMMON =
-      SettingKey.descriptions(
-          FORK_HEAP,
-          FORK_JVM_ARGS,
-          WARM_UP_ITERATIONS,
-          ITERATIONS,
-          SettingKey.integer(CoreSettings.AGENTS.name(), Scope.LOAD, 1, 1, 1)
-              .meaning("One process starts the JVMs of benchmarks."),
-          SettingKey.bytes(
-                  CoreSettings.AGENT_HEAP.name(),
-                  Scope.PROCESS,
-                  (long) (96 * MIB),
-                  64 * MIB,
-                  1024 * 1024 * MIB)
-              .meaning("Heap of the process that starts the JVMs of benchmarks."),
-          SettingKey.seconds(CoreSettings.COMMON_WARM_UP.name(), Scope.LOAD, 0.0, 0, 3600)
-              .meaning("Without effect: JMH warms each JVM up by itself."));
+  static final List<SettingDescription> COMMON = DECLARED.list("settings");
 
   /** The settings of the core that benchmarks use. */
   static final Set<String> CORE =

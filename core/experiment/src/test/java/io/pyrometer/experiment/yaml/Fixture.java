@@ -6,6 +6,7 @@ import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFactRules.Rule;
+import io.pyrometer.protocol.DeclaredSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.Tunable;
 import io.pyrometer.protocol.Guarantee;
@@ -13,11 +14,10 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +25,7 @@ import java.util.Optional;
 
 /** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
 public final class Fixture {
-  private static final SettingKey<String> CACHE_MODE =
-      SettingKey.choice("cache-mode", Scope.CACHE, "PARTITIONED", "REPLICATED").meaning("Mode.");
-  private static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer("backups", Scope.CACHE, 1, 0, 4).meaning("Backups.").below("nodes");
+  private static final DeclaredSettings DECLARED = DeclaredSettings.beside(Fixture.class);
 
   private static final SettingKey<Integer> BATCH =
       SettingKey.integer("batch", Scope.LOAD, 1000, 1, 1_000_000).meaning("Records a call.");
@@ -36,19 +33,6 @@ public final class Fixture {
       SettingKey.integer("in-flight", Scope.LOAD, 16, 1, 4096).meaning("Calls in flight.");
 
   private static final Map<String, String> REPLICATED = Map.of("cache-mode", "REPLICATED");
-
-  private static final SettingDescription OF_ATTACHED =
-      new SettingDescription(
-          "jmx",
-          SettingDescription.Type.TEXT,
-          Scope.PROCESS,
-          Optional.empty(),
-          List.of(),
-          Optional.empty(),
-          Optional.empty(),
-          "JMX ports of the servers.",
-          new Traits(
-              List.of(), false, true, Optional.empty(), Optional.empty(), Optional.empty(), false));
 
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
 
@@ -103,16 +87,7 @@ public final class Fixture {
         List.of("nodes", "attach", "config", DriverDescription.PROPERTIES),
         ServerDescription.NO_PORTS,
         List.of(),
-        SettingKey.descriptions(
-            SettingKey.bytes("region", Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40)
-                .meaning("Region.")
-                .ofServers(),
-            CACHE_MODE,
-            BACKUPS,
-            SettingKey.flag("persistence", Scope.PROCESS, false)
-                .meaning("Persistence.")
-                .ofServers(),
-            SettingKey.text("jmx", Scope.PROCESS).as(OF_ATTACHED)),
+        DECLARED.list("settings"),
         List.of(
             path("put", Job.WRITE, true),
             path("put-all", Job.WRITE, false, BATCH),
@@ -134,20 +109,14 @@ public final class Fixture {
                 List.of(),
                 true,
                 List.of()),
-            path(
-                "mix",
-                Job.MIX,
-                true,
-                SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put", "remove")
-                    .asCondition(),
-                BATCH),
+            path("mix", Job.MIX, true, DECLARED.key("mix", Settings::text), BATCH),
             path("update", Job.UPDATE, true),
             path("existing-get", Job.READ, true)),
         List.of(),
         new DataFactRules(
             List.of(
                 new Rule("copies", "0", List.of(CoreSettings.NODES.name()), REPLICATED),
-                new Rule("copies", "1", List.of(BACKUPS.name()), Map.of()),
+                new Rule("copies", "1", List.of("backups"), Map.of()),
                 new Rule("Placement", "REPLICATED", List.of(), REPLICATED))),
         List.of(),
         List.of(

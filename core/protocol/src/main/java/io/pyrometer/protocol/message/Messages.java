@@ -60,16 +60,11 @@ public final class Messages {
   }
 
   private static Messages all() {
-    return new Messages(
-        read(FILE, ofDrivers(Path.of(System.getProperty("pyrometer.dist", "target/dist")))));
-  }
-
-  /** The properties in the files of one name of all modules on the class path, and in others. */
-  public static Properties read(String name, List<URL> others) {
+    Path distribution = Path.of(System.getProperty("pyrometer.dist", "target/dist"));
     Properties all = new Properties();
     try {
-      List<URL> files = Collections.list(Messages.class.getClassLoader().getResources(name));
-      files.addAll(others);
+      List<URL> files = Collections.list(Messages.class.getClassLoader().getResources(FILE));
+      files.addAll(ofDrivers(distribution));
       for (URL file : files) {
         try (Reader in = new InputStreamReader(file.openStream(), StandardCharsets.UTF_8)) {
           all.load(in);
@@ -78,7 +73,7 @@ public final class Messages {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
-    return all;
+    return new Messages(all);
   }
 
   /** The files beside the descriptions of drivers, whose classes the coordinator never loads. */

@@ -16,12 +16,11 @@ import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DeclaredSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,20 +60,7 @@ public final class NativeTestDriver implements GridDriver {
             ServerDescription.USUAL_FAIL_OVER_SECONDS,
             Optional.empty()),
         List.of(),
-        List.of(
-            SettingKey.bytes(MEMORY, Scope.PROCESS, 64L << 20, 16L << 20, 1L << 40)
-                .meaning("Server heap.")
-                .ofServers()
-                .description(),
-            SettingKey.integer(WORK, Scope.PROCESS, 0, 0, 1_000_000_000)
-                .meaning("CPU work of a request, in steps.")
-                .ofServers()
-                .description(),
-            SettingKey.text(TAKE_PORT_ONCE, Scope.PROCESS)
-                .meaning(
-                    "A file that is not there: whoever makes it takes the port of its own server.")
-                .ofServers()
-                .description()),
+        DeclaredSettings.beside(NativeTestDriver.class).list("settings"),
         List.of(
             write(PUT, Guarantee.OF_ONE, "One record a request.").asPlainest(),
             read(GET, "One record a request.").asPlainest()),

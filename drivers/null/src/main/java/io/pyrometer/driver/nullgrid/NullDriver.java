@@ -49,7 +49,7 @@ public final class NullDriver implements GridDriver {
                 PUT_ASYNC,
                 KEPT,
                 "The same, completed by another thread.",
-                PathSettings.inFlight(400)),
+                PathSettings.IN_FLIGHT.withDefault(400)),
             write(STUCK, KEPT, "A call that never completes, to test hanging paths."),
             read(GET, "One load from an array per call.").asPlainest(),
             read(SCAN, "The whole array per call.")),
