@@ -66,7 +66,7 @@ final class ClientChecks {
   private static final String RECEIVED = "io.communication.ReceivedMessagesCount";
 
   /** Requests of thin clients, and of JDBC and ODBC. */
-  private static final String REQUESTS = Pools.THIN + ".CompletedTaskCount";
+  private static final String REQUESTS = ThreadPool.THIN.metric("CompletedTaskCount");
 
   private static final String MIXED = "mixed-operations";
 

@@ -176,13 +176,13 @@ record Facts(
 
   /** Buffers of data streamers that servers have taken. */
   double buffers() {
-    return growth(Pools.STREAMER + ".TotalCompletedTasksCount");
+    return growth(ThreadPool.STREAMER.metric("TotalCompletedTasksCount"));
   }
 
   /** Jobs and calls of services that servers have executed. */
   double jobs() {
-    return growth(Pools.PUBLIC + ".CompletedTaskCount")
-        + growth(Pools.SERVICES + ".CompletedTaskCount");
+    return growth(ThreadPool.PUBLIC.metric("CompletedTaskCount"))
+        + growth(ThreadPool.SERVICES.metric("CompletedTaskCount"));
   }
 
   /** A metric of all caches. */

@@ -5,10 +5,11 @@ import static io.pyrometer.driver.ignite.doctor.Check.servers;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.protocol.message.Value;
-import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Threads and queues of the servers under the load. */
@@ -40,23 +41,11 @@ final class LoadChecks {
   /** Lower bound of the first of Ignite's buckets of times that is more than work in memory. */
   private static final long LONG_TASK_MILLIS = 10;
 
-  private static final String STRIPES_COUNT = Pools.STRIPED + ".StripesCount";
-  private static final String QUEUE = Pools.STRIPED + ".TotalQueueSize";
+  private static final String STRIPES_COUNT = ThreadPool.STRIPED.metric("StripesCount");
+  private static final String QUEUE = ThreadPool.STRIPED.metric("TotalQueueSize");
 
   private static final double LATE_TIMES = 5;
   private static final double LATE_MILLIS = 50;
-
-  /** The beginning of the names of the striped pool's threads. */
-  private static final String STRIPES = "sys-stripe-";
-
-  /**
-   * A pool of threads.
-   *
-   * @param name as users know it
-   * @param threads the beginning of the names of its threads
-   * @param property of its size
-   */
-  private record Pool(String name, String threads, String property) {}
 
   /** Classes of Ignite that call code of users, and which code that is. */
   private static final Map<String, String> CALLBACKS =
@@ -69,25 +58,13 @@ final class LoadChecks {
   /** The frames of Ignite among which such a class is. */
   private static final int CALLERS = 8;
 
-  /** Pools whose threads execute operations of caches, by the beginning of the threads' names. */
-  private static final Map<String, String> OF_CACHES =
-      Map.of(
-          STRIPES,
-          "striped",
-          "sys-#",
-          "system",
-          "client-connector-#",
-          "client connector",
-          "data-streamer-stripe-",
-          "data streamer");
+  /** Pools whose threads execute operations of caches. */
+  private static final List<ThreadPool> OF_CACHES =
+      List.of(ThreadPool.STRIPED, ThreadPool.SYSTEM, ThreadPool.THIN, ThreadPool.STREAMER);
 
-  private static final Map<String, Pool> POOLS =
-      Map.of(
-          Pools.PUBLIC, new Pool("public", "pub-#", "publicThreadPoolSize"),
-          Pools.SYSTEM, new Pool("system", "sys-#", "systemThreadPoolSize"),
-          Pools.QUERY, new Pool("query", "query-#", "queryThreadPoolSize"),
-          Pools.SERVICES, new Pool("services", "svc-#", "serviceThreadPoolSize"),
-          Pools.THIN, new Pool("client connector", "client-connector-#", "threadPoolSize"));
+  /** Pools that are too small for their tasks where these wait. */
+  private static final Set<ThreadPool> OF_TASKS =
+      EnumSet.range(ThreadPool.PUBLIC, ThreadPool.THIN);
 
   static final List<Check> ALL =
       List.of(
@@ -105,7 +82,7 @@ final class LoadChecks {
     if (share >= OFTEN
         && hotStripe(facts, server).isEmpty()
         && !waitsAlone(facts, server)
-        && facts.standing(server, STRIPES).isEmpty()) {
+        && facts.standing(server, ThreadPool.STRIPED.threads).isEmpty()) {
       result
           .found()
           .evidence("TotalQueueSize, mean", server.mean(QUEUE))
@@ -130,7 +107,7 @@ final class LoadChecks {
   /** A stripe whose thread uses most of the CPU time of a server's striped pool. */
   private static void busiestStripe(Facts facts, Server server, Result result) {
     List<ThreadDump> dumps = facts.dumps(server);
-    Map<String, Double> used = ThreadDump.cpuMillis(dumps, STRIPES);
+    Map<String, Double> used = ThreadDump.cpuMillis(dumps, ThreadPool.STRIPED.threads);
     double all = used.values().stream().mapToDouble(millis -> millis).sum();
     double most = used.values().stream().mapToDouble(millis -> millis).max().orElse(0);
     boolean waits = server.mean(QUEUE) > server.last(STRIPES_COUNT, 1);
@@ -188,7 +165,7 @@ final class LoadChecks {
   private static void uneven(Facts facts, Server server, Result result) {
     if (waitsAlone(facts, server)
         && hotStripe(facts, server).isEmpty()
-        && facts.standing(server, STRIPES).isEmpty()) {
+        && facts.standing(server, ThreadPool.STRIPED.threads).isEmpty()) {
       uneven(facts, server, QUEUE, "TotalQueueSize, mean", 1, result.found());
     } else {
       String millis = Observation.ANSWER_MILLIS;
@@ -232,20 +209,19 @@ final class LoadChecks {
   private static void slowTasks(Facts facts, Result result) {
     JvmChecks.requireDumps(facts, result);
     for (Server server : facts.servers()) {
-      double slow = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", SLOW_TASK_MILLIS);
-      double all = server.growth(Pools.STRIPED + ".TotalCompletedTasksCount");
-      Optional<String> waiting =
-          OF_CACHES.keySet().stream()
-              .filter(threads -> waiting(facts, server, threads).isPresent())
-              .max(Comparator.comparing(threads -> threads.equals(STRIPES)));
+      double slow = server.growthFrom(ThreadPool.STRIPED.metric("TaskExecutionTime"), SLOW_TASK_MILLIS);
+      double all = server.growth(ThreadPool.STRIPED.metric("TotalCompletedTasksCount"));
+      Optional<ThreadPool> waiting =
+          OF_CACHES.stream()
+              .filter(pool -> waiting(facts, server, pool).isPresent())
+              .findFirst();
       if (waiting.isPresent()) {
-        ThreadDump.Standing found = waiting(facts, server, waiting.get()).orElseThrow();
-        double stripes = server.last(STRIPES_COUNT);
-        waits(found, result.found("blocked" + callback(found)).of(server), waiting.get())
-            .with("pool", Value.name(OF_CACHES.getOrDefault(waiting.get(), "")))
-            .evidence(
-                "waiting for each task [ms], mean",
-                1e3 * found.share() * stripes * facts.seconds() / Math.max(1, all))
+        ThreadPool pool = waiting.get();
+        ThreadDump.Standing found = waiting(facts, server, pool).orElseThrow();
+        double waited = 1e3 * found.share() * server.last(STRIPES_COUNT) * facts.seconds();
+        waits(found, result.found("blocked" + callback(found)).of(server), pool.threads)
+            .with("pool", Value.name(pool.label))
+            .evidence("waiting for each task [ms], mean", waited / Math.max(1, all))
             .costs(Math.max(found.share(), slow / Math.max(1, all)));
       } else if (!server.persistent()
           && slow >= SLOW_TASKS
@@ -284,48 +260,51 @@ final class LoadChecks {
   }
 
   /** Where threads wait in code of the user's; long tasks of stripes make few of them count. */
-  private static Optional<ThreadDump.Standing> waiting(Facts facts, Server server, String threads) {
-    double tasks = server.growthFrom(Pools.STRIPED + ".TaskExecutionTime", LONG_TASK_MILLIS);
+  private static Optional<ThreadDump.Standing> waiting(
+      Facts facts, Server server, ThreadPool pool) {
+    double tasks =
+        server.growthFrom(ThreadPool.STRIPED.metric("TaskExecutionTime"), LONG_TASK_MILLIS);
     double busy = tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
-    boolean slowly = busy > FEW * server.last(STRIPES_COUNT);
-    double least = slowly && threads.equals(STRIPES) ? FEW : ThreadDump.MANY;
-    return ThreadDump.standing(facts.dumps(server), threads, least);
+    boolean slowly = busy > FEW * server.last(STRIPES_COUNT) && pool == ThreadPool.STRIPED;
+    return ThreadDump.standing(facts.dumps(server), pool.threads, slowly ? FEW : ThreadDump.MANY);
   }
 
   private static void pools(Facts facts, Result result) {
-    POOLS.forEach(
-        (pool, of) -> {
-          for (Server server : facts.servers()) {
-            double size = server.last(pool + ".CorePoolSize");
-            double waiting = server.shareAbove(pool + ".QueueSize", size);
-            double active = server.least(pool + ".ActiveCount");
-            boolean busy = size > 0 && active >= size;
-            Optional<ThreadDump.Standing> standing = facts.standing(server, of.threads);
-            if (busy && waiting >= OFTEN) {
-              boolean stuck = server.growth(pool + ".CompletedTaskCount") == 0;
-              Check.Draft draft =
-                  (stuck ? result.found("stuck") : result.found())
-                      .with("share", Value.share(waiting))
-                      .costs(stuck ? 1 : waiting)
-                      .apart("pool", of.name)
-                      .of(server)
-                      .evidence("QueueSize, mean", server.mean(pool + ".QueueSize"))
-                      .evidence("ActiveCount", active);
-              standing.ifPresent(at -> draft.evidence("where its threads wait", at.most().place()));
-              if (!stuck) {
-                draft.change(of.property, (long) size, (long) (2 * size));
-              }
-            } else if ((pool.equals(Pools.PUBLIC) || (pool.equals(Pools.SERVICES) && busy))
-                && !JvmChecks.locked(facts, server)) {
-              boolean few = size > 0 && size < FEW_THREADS && pool.equals(Pools.PUBLIC);
-              String variant = pool.equals(Pools.SERVICES) ? ".services" : few ? ".few" : "";
-              standing.ifPresent(
-                  at ->
-                      waits(at, result.found("blocked" + variant).of(server), of.threads)
-                          .with("threads", Value.count(Math.round(size)))
-                          .apart("pool", of.name));
-            }
-          }
-        });
+    for (ThreadPool pool : OF_TASKS) {
+      facts.servers().forEach(server -> pool(facts, server, pool, result));
+    }
+  }
+
+  private static void pool(Facts facts, Server server, ThreadPool pool, Result result) {
+    String queue = pool.metric("QueueSize");
+    double size = server.last(pool.metric("CorePoolSize"));
+    double waiting = server.shareAbove(queue, size);
+    double active = server.least(pool.metric("ActiveCount"));
+    boolean busy = size > 0 && active >= size;
+    boolean services = pool == ThreadPool.SERVICES;
+    Optional<ThreadDump.Standing> standing = facts.standing(server, pool.threads);
+    if (busy && waiting >= OFTEN) {
+      boolean stuck = server.growth(pool.metric("CompletedTaskCount")) == 0;
+      Check.Draft draft =
+          (stuck ? result.found("stuck") : result.found())
+              .with("share", Value.share(waiting))
+              .costs(stuck ? 1 : waiting)
+              .apart("pool", pool.label)
+              .of(server)
+              .evidence("QueueSize, mean", server.mean(queue))
+              .evidence("ActiveCount", active);
+      standing.ifPresent(at -> draft.evidence("where its threads wait", at.most().place()));
+      if (!stuck) {
+        draft.change(pool.property, (long) size, (long) (2 * size));
+      }
+    } else if ((services ? busy : pool == ThreadPool.PUBLIC) && !JvmChecks.locked(facts, server)) {
+      String few = size > 0 && size < FEW_THREADS ? ".few" : "";
+      String variant = services ? ".services" : few;
+      standing.ifPresent(
+          at ->
+              waits(at, result.found("blocked" + variant).of(server), pool.threads)
+                  .with("threads", Value.count(Math.round(size)))
+                  .apart("pool", pool.label));
+    }
   }
 }

@@ -96,7 +96,7 @@ final class Observation {
    * @param host settings of the system, and their files
    */
   private record Observed(
-      List<String> registries, List<String> gauges, List<String> pools, Map<String, String> host) {}
+      List<String> registries, List<String> gauges, Map<String, String> host) {}
 
   /** A busy server answers later than a healthy one, but it does. */
   private static final int SILENT_SECONDS = 30;
@@ -435,7 +435,7 @@ final class Observation {
         metrics(
             node,
             Stream.of(
-                    OBSERVED.pools.stream(),
+                    Stream.of(ThreadPool.values()).map(pool -> pool.registry),
                     ServerRoom.storage(ignite, node).stream()
                         .flatMap(ServerRoom::regions)
                         .map(region -> MemoryChecks.metrics(region)),
