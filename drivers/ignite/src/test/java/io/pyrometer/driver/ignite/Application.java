@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -40,7 +38,6 @@ import org.apache.ignite.configuration.ClientConfiguration;
 final class Application implements AutoCloseable {
   private static final int WAITING = 100;
   private static final int MOST_KINDS = 10;
-  private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(1);
   private final PlantedFault fault;
   private final Ignite client;
   private final List<StockNode> servers;
@@ -52,10 +49,6 @@ final class Application implements AutoCloseable {
   private final ThreadLocal<IgniteClient> ownThin = new ThreadLocal<>();
   private final ThreadLocal<Connection> ownJdbc = new ThreadLocal<>();
   private final Map<String, LongAdder> seen = new ConcurrentHashMap<>();
-  private final Map<Thread, Long> running = new ConcurrentHashMap<>();
-  private final LongAdder steps = new LongAdder();
-  private final LongAdder nanos = new LongAdder();
-  private final LongAccumulator slowest = new LongAccumulator(Math::max, 0);
 
   private Application(PlantedFault fault, Ignite client, List<StockNode> servers) {
     this.fault = fault;
@@ -96,8 +89,6 @@ final class Application implements AutoCloseable {
       if (step >= (long) fault.before() * fault.threads()) {
         begun.countDown();
       }
-      long start = System.nanoTime();
-      running.put(Thread.currentThread(), start);
       try {
         fault.load().run(this, step);
       } catch (InterruptedException interrupted) {
@@ -108,10 +99,6 @@ final class Application implements AutoCloseable {
           saw(text.replaceAll("[0-9a-f-]*\\d[0-9a-f-]*", "#"));
         }
       }
-      running.remove(Thread.currentThread());
-      steps.increment();
-      nanos.add(System.nanoTime() - start);
-      slowest.accumulate(System.nanoTime() - start);
     }
   }
 
@@ -124,18 +111,9 @@ final class Application implements AutoCloseable {
 
   /** The symptoms so far. */
   String seen() {
-    long now = System.nanoTime();
-    long hanging = running.values().stream().filter(start -> now - start > HANGS_NANOS).count();
-    return String.format(
-        Locale.ROOT,
-        "%d steps, mean %.1f ms, slowest %.0f ms, %d threads hang%s",
-        steps.sum(),
-        nanos.sum() / 1e6 / Math.max(1, steps.sum()),
-        slowest.get() / 1e6,
-        hanging,
-        seen.entrySet().stream()
-            .map(each -> "; " + each.getValue() + " × " + each.getKey())
-            .collect(joining()));
+    return seen.entrySet().stream()
+        .map(each -> each.getValue() + " × " + each.getKey())
+        .collect(joining("; "));
   }
 
   Ignite client() {

@@ -51,7 +51,7 @@ final class ApplicationProcess implements AutoCloseable {
             "");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(StockNode.Place.HERE.flags());
+    command.addAll(StockNode.flags());
     command.addAll(List.of(fault.ownJvm().orElseThrow().split(" ", -1)));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(ApplicationProcess.class.getName(), fault.planted(), file.toString()));

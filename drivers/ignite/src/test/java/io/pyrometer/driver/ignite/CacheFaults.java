@@ -15,8 +15,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,7 +25,6 @@ import org.apache.ignite.binary.BinaryObjectBuilder;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.AffinityKey;
-import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
@@ -79,22 +76,6 @@ final class CacheFaults {
                   2,
                   (application, step) ->
                       application.client().cache("tenant-" + step % 60).putAll(batch(20))),
-          PlantedFault.of("skewed-entries", "5 partitions for two servers")
-              .cache(cache -> cache.setAffinity(new RendezvousAffinityFunction(false, 5)))
-              .load(
-                  1,
-                  (application, step) ->
-                      application
-                          .cache()
-                          .putAll(
-                              IntStream.range(0, 500)
-                                  .boxed()
-                                  .collect(
-                                      toMap(
-                                          i -> (Object) (step * 500 + i),
-                                          i -> "x",
-                                          (a, b) -> a,
-                                          TreeMap::new)))),
           PlantedFault.of("skewed-entries", "all entries with one affinity key")
               .load(
                   2,
@@ -142,13 +123,6 @@ final class CacheFaults {
                         .cache()
                         .invokeAsync(1L, new PlantedCode.Computing())
                         .listen(ended -> application.free().release());
-                  }),
-          PlantedFault.of("hot-stripe", "puts of 64 KiB, most to one key")
-              .load(
-                  32,
-                  (application, step) -> {
-                    Object key = ThreadLocalRandom.current().nextInt(100) < 95 ? 42L : key();
-                    application.cache().put(key, value(64 << 10));
                   }),
           PlantedFault.of("single-gets", "gets one by one in place of `getAll`")
               .setup(application -> application.fill(1_000, value(100)))
@@ -200,19 +174,6 @@ final class CacheFaults {
                   "transactional-single-writes", "TRANSACTIONAL cache with puts of one entry")
               .transactional()
               .load(4, (application, step) -> application.cache().put(key(), value(100))),
-          PlantedFault.of("long-transactions", "a transaction that stays open")
-              .transactional()
-              .load(
-                  1,
-                  (application, step) -> {
-                    try (Transaction open = application.client().transactions().txStart()) {
-                      application.cache().put(step, "held");
-                      while (!application.hasEnded()) {
-                        TimeUnit.MILLISECONDS.sleep(20);
-                      }
-                      open.commit();
-                    }
-                  }),
           PlantedFault.of(
                   "long-transactions", "a transaction whose thread ended; others wait for its key")
               .transactional()
@@ -272,26 +233,12 @@ final class CacheFaults {
                       application.thin(2, false).putAll(shuffled());
                     }
                   }),
-          PlantedFault.of("unordered-put-all", "`putAll` of unsorted keys by a thick client")
-              .transactional()
-              .load(4, (application, step) -> application.cache().putAll(shuffled())),
           PlantedFault.of("slow-cache-operations", "entry processor that waits 150 ms")
               .servers(Servers.WITH_CODE)
               .load(
                   4,
                   (application, step) ->
                       application.cache().invoke(key(), new PlantedCode.Blocking(150))),
-          PlantedFault.of("slow-cache-operations", "entry processor that waits 20 ms, and puts")
-              .servers(Servers.WITH_CODE)
-              .load(
-                  10,
-                  (application, step) -> {
-                    if (step % 5 == 0) {
-                      application.cache().put(key(), value(100));
-                    } else {
-                      application.cache().invoke(key(), new PlantedCode.Blocking(20));
-                    }
-                  }),
           PlantedFault.of("slow-cache-operations", "filter of a continuous query that blocks")
               .servers(Servers.WITH_CODE)
               .setup(
@@ -316,16 +263,7 @@ final class CacheFaults {
                           .setCacheStoreFactory(
                               FactoryBuilder.factoryOf(PlantedCode.SlowStore.class))
                           .setReadThrough(true))
-              .load(8, (application, step) -> application.cache().get(step)),
-          PlantedFault.of("slow-cache-operations", "write-through to a slow store")
-              .servers(Servers.WITH_CODE)
-              .cache(
-                  cache ->
-                      cache
-                          .setCacheStoreFactory(
-                              FactoryBuilder.factoryOf(PlantedCode.SlowStore.class))
-                          .setWriteThrough(true))
-              .load(8, (application, step) -> application.cache().put(key(), value(100))));
+              .load(8, (application, step) -> application.cache().get(step)));
 
   private static Map<Object, Object> shuffled() {
     List<Integer> keys = IntStream.range(0, 200).boxed().collect(Collectors.toList());

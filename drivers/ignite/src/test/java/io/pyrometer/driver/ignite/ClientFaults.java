@@ -40,13 +40,6 @@ final class ClientFaults {
                     application.thin(1, false).getAll(keys(50));
                     TimeUnit.MILLISECONDS.sleep(50);
                   }),
-          PlantedFault.of("thin-clients-of-one-server", "JDBC connections to one of two servers")
-              .setup(SqlFaults::items)
-              .load(
-                  6,
-                  (application, step) ->
-                      application.jdbc(
-                          1, "select PRICE from ITEMS where ID = ?", (int) (step % 30_000))),
           PlantedFault.of(
                   "partition-map-exchange", "thick clients that join and leave all the time")
               .load(
@@ -134,15 +127,6 @@ final class ClientFaults {
                   (application, step) -> {
                     application.hold(firstRow(application, step));
                     TimeUnit.MILLISECONDS.sleep(5);
-                  }),
-          PlantedFault.of("open-cursors", "query cursors of a thick client closed after one row")
-              .setup(SqlFaults::items)
-              .load(
-                  2,
-                  (application, step) -> {
-                    try (FieldsQueryCursor<List<?>> rows = application.cache().query(pages(step))) {
-                      rows.iterator().next();
-                    }
                   }));
 
   private static FieldsQueryCursor<List<?>> firstRow(Application application, long step) {

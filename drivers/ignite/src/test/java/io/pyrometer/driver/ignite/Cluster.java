@@ -1,13 +1,18 @@
 package io.pyrometer.driver.ignite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.testkit.TestGrid;
 import io.pyrometer.driver.testkit.WorkerProcess;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /** Server nodes in worker processes, for sessions of the test's own JVM. */
@@ -41,6 +46,10 @@ record Cluster(TestGrid grid, Path folder) implements AutoCloseable {
         attached,
         folder.resolve("agent").toString(),
         settings);
+  }
+
+  static void await(BooleanSupplier condition) {
+    assertThat(Poll.until(Duration.ofSeconds(60), condition)).isTrue();
   }
 
   /** Ends one node as {@code kill -9} does. */

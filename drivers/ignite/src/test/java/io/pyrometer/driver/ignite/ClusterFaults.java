@@ -77,9 +77,6 @@ final class ClusterFaults {
                                 + last.attribute("TcpCommunicationSpi.comm.tcp.port"));
                   })
               .load(2, (application, step) -> application.cache().put(key(), value(100))),
-          PlantedFault.of("uneven-load", "one of two servers behind a slow link")
-              .servers(Servers.STOCK.last("", Site.SLOW_LINK))
-              .load(2, ServerFaults::manyAtOnce),
           PlantedFault.of(
                   "uneven-load", "one server stopped for part of each second, as by a quota")
               .setup(application -> application.last().runSometimes())

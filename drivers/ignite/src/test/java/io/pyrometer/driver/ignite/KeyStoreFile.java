@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,25 +14,12 @@ record KeyStoreFile(Path file, String password) {
   private static final String PASSWORD = "secret-of-the-test";
 
   static KeyStoreFile create(Path file) throws IOException, InterruptedException {
+    String command =
+        "%s -genkeypair -alias grid -keyalg EC -dname CN=localhost -ext san=ip:127.0.0.1"
+            + " -storetype PKCS12 -storepass %s -keystore %s";
+    Path keytoolFile = Path.of(System.getProperty("java.home"), "bin", "keytool");
     Process keytool =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                    "-genkeypair",
-                    "-alias",
-                    "grid",
-                    "-keyalg",
-                    "RSA",
-                    "-dname",
-                    "CN=localhost",
-                    "-ext",
-                    "san=ip:127.0.0.1",
-                    "-storetype",
-                    "PKCS12",
-                    "-storepass",
-                    PASSWORD,
-                    "-keystore",
-                    file.toString()))
+        new ProcessBuilder(command.formatted(keytoolFile, PASSWORD, file).split(" ", -1))
             .inheritIO()
             .start();
     assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();

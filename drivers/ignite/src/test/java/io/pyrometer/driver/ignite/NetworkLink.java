@@ -6,17 +6,15 @@ import io.pyrometer.driver.ignite.StockNode.Place;
 import java.io.IOException;
 import java.util.List;
 
-/** A network namespace behind a link, slow at will; needs root. */
+/** A network namespace behind a link; needs root. */
 final class NetworkLink implements AutoCloseable {
   private static final String HERE = "10.203.79.1";
   private static final String THERE = "10.203.79.2";
-  private static final String SHAPE = "tbf rate 4mbit burst 16k latency 300ms";
   private final String name = "pyro-s" + ProcessHandle.current().pid();
 
   private NetworkLink() {}
 
-  /** A link of few megabits a second, or a fast one. */
-  static NetworkLink make(boolean slow) throws IOException {
+  static NetworkLink make() throws IOException {
     NetworkLink link = new NetworkLink();
     try {
       link.run("ip netns add " + link.name);
@@ -26,10 +24,6 @@ final class NetworkLink implements AutoCloseable {
       link.run("ip -n " + link.name + " addr add " + THERE + "/30 dev eth0");
       link.run("ip -n " + link.name + " link set eth0 up");
       link.run("ip -n " + link.name + " link set lo up");
-      if (slow) {
-        link.run("tc -n " + link.name + " qdisc add dev eth0 root " + SHAPE);
-        link.run("tc qdisc add dev " + link.name + " root " + SHAPE);
-      }
       return link;
     } catch (IOException refused) {
       link.close();

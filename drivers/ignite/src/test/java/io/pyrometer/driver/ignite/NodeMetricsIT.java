@@ -106,7 +106,7 @@ class NodeMetricsIT {
   /** A stripe answers the client inside the task that it counts as completed only afterwards. */
   private static Map<String, Double> valuesOnceThePoolHasFinished(
       GridMetrics metrics, Map<String, Double> before) {
-    EmbeddedGrid.await(() -> grown("striped-pool.tasks", before, values(metrics)) >= KEYS);
+    Cluster.await(() -> grown("striped-pool.tasks", before, values(metrics)) >= KEYS);
     return values(metrics);
   }
 

@@ -19,10 +19,7 @@ import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
-import org.apache.ignite.cache.query.SqlFieldsQuery;
-import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.cluster.ClusterState;
-import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,18 +83,6 @@ class PasswordIT {
       assertThat(session.describe(List.of(StockNode.CACHE), List.of("thin-get")).caches().get(0))
           .satisfies(cache -> assertThat(cache.records()).contains(100L))
           .satisfies(cache -> assertThat(cache.settings()).containsEntry("backups", "0"));
-      int port = ignite.cluster().forServers().node().<Integer>attribute("clientListenerPort");
-      try (IgniteClient administrator =
-          Ignition.startClient(
-              new ClientConfiguration()
-                  .setAddresses("127.0.0.1:" + port)
-                  .setUserName("ignite")
-                  .setUserPassword("ignite"))) {
-        administrator
-            .query(new SqlFieldsQuery("ALTER USER \"ignite\" WITH PASSWORD 'renewed'"))
-            .getAll();
-      }
-      isRefusedBeforeARun(session);
     }
     Path nobody = node.clientFile(folder.resolve("nobody.xml"), AUTHENTICATION, "");
     try (GridSession session = new IgniteDriver().openSession(node.attaching(nobody))) {

@@ -19,7 +19,6 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.junit.jupiter.api.Assumptions;
 
 /** A cluster of stock servers with a fault, and the application that uses it. */
 @SuppressWarnings("try") // to close it is to wait
@@ -51,13 +50,8 @@ final class PlantedCluster implements AutoCloseable {
   private void startServers() throws Exception {
     Place one = Place.HERE;
     Place last = Place.HERE;
-    Site site = fault.servers().site();
-    if (site == Site.OTHER_JAVA) {
-      Optional<Place> other = Place.ofOtherJava();
-      Assumptions.assumeTrue(other.isPresent(), "no other Java");
-      last = other.orElseThrow();
-    } else if (site != Site.HERE) {
-      NetworkLink link = NetworkLink.make(site == Site.SLOW_LINK);
+    if (fault.servers().site() == Site.LINK) {
+      NetworkLink link = NetworkLink.make();
       opened.push(link);
       one = link.here();
       last = link.there();

@@ -49,12 +49,8 @@ record PlantedFault(
   /** Place of the last server. */
   enum Site {
     HERE,
-    /** Behind a link of few megabits a second. */
-    SLOW_LINK,
     /** In a network of its own. */
-    LINK,
-    /** In another version of Java. */
-    OTHER_JAVA
+    LINK
   }
 
   /**

@@ -88,8 +88,6 @@ final class ServerFaults {
                   2, (application, step) -> application.cache().put(step % 20, new byte[2 << 20])),
           PlantedFault.of("different-servers", "a server with twice the heap of the other")
               .servers(Servers.STOCK.last("-Xmx1g", PlantedFault.Site.HERE)),
-          PlantedFault.of("different-servers", "a server with another version of Java")
-              .servers(Servers.STOCK.last("", PlantedFault.Site.OTHER_JAVA)),
           inTasks(
               "deadlock",
               "two tasks that take two locks in opposite order",
@@ -107,9 +105,6 @@ final class ServerFaults {
                   Servers.of(region(512, "") + property("publicThreadPoolSize", "1"))
                       .flags(PlantedFault.ownClasses()))
               .load(4, call(PlantedCode.Nested::new)),
-          PlantedFault.of("thread-pools", "40 jobs that call others in the default pool")
-              .servers(Servers.WITH_CODE)
-              .load(40, call(PlantedCode.Nested::new)),
           PlantedFault.of("thread-pools", "jobs that wait for a slow service, without a queue")
               .servers(Servers.WITH_CODE)
               .load(16, call(PlantedCode.Calling::new)),

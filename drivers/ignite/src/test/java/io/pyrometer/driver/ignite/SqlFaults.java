@@ -36,51 +36,19 @@ final class SqlFaults {
                   }),
           THICK_SEARCH,
           byJdbc(
-              "search of a column without index by JDBC",
-              "",
-              "select ID from ITEMS where CUSTOMER = ? order by ID"),
-          byJdbc(
               "a function of an indexed column, by JDBC",
               "create index BY_CUSTOMER on ITEMS (CUSTOMER)",
               "select ID from ITEMS where upper(CUSTOMER) = upper(?)"),
-          search(
-                  "a number compared with an indexed varchar, by JDBC",
-                  "create index BY_CODE on ITEMS (CODE)")
-              .load(
-                  2,
-                  (application, step) -> {
-                    application.jdbc(2, "select ID from ITEMS where CODE = " + (1_000 + step % 5));
-                    TimeUnit.MILLISECONDS.sleep(10);
-                  }),
-          byJdbc(
-              "a search by the second column of an index, by JDBC",
-              "create index BY_BOTH on ITEMS (CODE, CUSTOMER)",
-              "select ID from ITEMS where CUSTOMER = ?"),
           byJdbc(
               "UPDATE by a column without index, by JDBC",
               "",
               "update ITEMS set PRICE = PRICE + 1 where CUSTOMER = ?"),
-          byJdbc(
-              "DELETE by a column without index, by JDBC",
-              "",
-              "delete from ITEMS where CUSTOMER = ? and PRICE < 0"),
           join("join of tables without affinity key")
               .load(
                   2,
                   (application, step) ->
                       application.expect(
                           5 * TOWNS, "select count(*) from PERSON p join TOWN t on p.TOWN = t.ID")),
-          join("cross join of partitioned tables")
-              .load(
-                  2,
-                  (application, step) ->
-                      application.expect(5 * TOWNS * TOWNS, "select count(*) from PERSON, TOWN")),
-          join("uncorrelated scalar subquery of a partitioned table")
-              .load(
-                  2,
-                  (application, step) ->
-                      application.expect(
-                          TOWNS - 1, "select distinct (select max(ID) from TOWN) from PERSON")),
           PlantedFault.of("sql-literals", "statements that differ only in their literals, by JDBC")
               .setup(SqlFaults::items)
               .load(

@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ignite.configuration.IgniteConfiguration;
@@ -28,7 +26,6 @@ final class StockNode implements AutoCloseable {
   static final String CACHE = "orders-of-others";
 
   private static final String LOG = "stock.log";
-  private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final int MOST_STARTS = 3;
   private static final int START_SECONDS = 60;
 
@@ -56,6 +53,7 @@ final class StockNode implements AutoCloseable {
       </beans>
       """;
 
+  /** Its cache has few partitions, because each of them is scanned. */
   private static final String SERVER =
       """
       <property name="workDirectory" value="%s"/>
@@ -63,6 +61,11 @@ final class StockNode implements AutoCloseable {
       <property name="cacheConfiguration">
         <bean class="org.apache.ignite.configuration.CacheConfiguration">
           <property name="name" value="%s"/>
+          <property name="affinity">
+            <bean class="org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction">
+              <property name="partitions" value="32"/>
+            </bean>
+          </property>
         </bean>
       </property>
       <property name="communicationSpi">
@@ -77,40 +80,18 @@ final class StockNode implements AutoCloseable {
    *
    * @param prefix of its command
    * @param address that it binds to
-   * @param java home of its Java
-   * @param release of its Java
    */
-  record Place(List<String> prefix, String address, Path java, int release) {
+  record Place(List<String> prefix, String address) {
     static final Place HERE = new Place(List.of(), "127.0.0.1");
-
-    /** A place with the test's Java. */
-    Place(List<String> prefix, String address) {
-      this(prefix, address, Path.of(System.getProperty("java.home")), Runtime.version().feature());
-    }
-
-    /** Flags without which Ignite does not start there; users do not switch its beans off. */
-    List<String> flags() {
-      return new IgniteDriver()
-          .describe().jvmFlags(release).stream().filter(flag -> !flag.contains("MBEANS")).toList();
-    }
-
-    /** This machine, with another release of Java if it has one. */
-    static Optional<Place> ofOtherJava() throws IOException {
-      Pattern version = Pattern.compile("JAVA_VERSION=\"(\\d+)");
-      for (File home : Optional.ofNullable(JVMS.toFile().listFiles()).orElse(new File[0])) {
-        Path file = home.toPath().resolve("release");
-        Matcher found = version.matcher(Files.exists(file) ? Files.readString(file) : "");
-        if (found.find() && Integer.parseInt(found.group(1)) != HERE.release) {
-          return Optional.of(
-              new Place(List.of(), HERE.address, home.toPath(), Integer.parseInt(found.group(1))));
-        }
-      }
-      return Optional.empty();
-    }
   }
 
-  private static final String FAST_START =
-      "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote";
+  /** Flags without which Ignite does not start; users do not switch its beans off. */
+  static List<String> flags() {
+    return new IgniteDriver()
+        .describe().jvmFlags(Runtime.version().feature()).stream()
+            .filter(flag -> !flag.contains("MBEANS"))
+            .toList();
+  }
 
   private final Process process;
   private final int port;
@@ -131,14 +112,13 @@ final class StockNode implements AutoCloseable {
     StockNode in(Path folder) throws IOException, InterruptedException;
   }
 
-  /** Returns when clients can join it; another program may take a port that was free before. */
-  static StockNode start(Path folder) throws IOException, InterruptedException {
-    return start(folder, "");
-  }
-
-  /** Start with further properties of its configuration, and without verification of classes. */
+  /**
+   * Returns when clients can join it; another program may take a port that was free before.
+   *
+   * @param properties of its configuration besides
+   */
   static StockNode start(Path folder, String properties) throws IOException, InterruptedException {
-    return start(folder, properties, FAST_START, Optional.empty());
+    return start(folder, properties, "-XX:+UseSerialGC", Optional.empty());
   }
 
   /**
@@ -191,12 +171,14 @@ final class StockNode implements AutoCloseable {
     String localPort = "<property name=\"localPort\" value=\"%d\"/>".formatted(port);
     Files.writeString(xml, XML.formatted(place.address, server + properties, localPort, peer, ""));
     List<String> command = new ArrayList<>(place.prefix);
-    command.add(place.java.resolve(Path.of("bin", "java")).toString());
-    command.addAll(place.flags());
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags());
     if (!flags.contains("-Xm")) {
       command.add("-Xmx512m");
     }
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
+    // A third of what a start takes.
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.addAll(Stream.of(flags.split(" ", -1)).filter(flag -> !flag.isEmpty()).toList());
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     command.add(xml.toString());
@@ -241,17 +223,22 @@ final class StockNode implements AutoCloseable {
   }
 
   Command.OpenSession attaching() {
-    return attaching(List.of(address()), Optional.empty());
+    return attaching(7, List.of(address()), Optional.empty());
   }
 
   /** Where the file says the grid is. */
   Command.OpenSession attaching(Path config) {
-    return attaching(List.of(), Optional.of(config.toString()));
+    return attaching(7, config);
   }
 
-  private Command.OpenSession attaching(List<String> peers, Optional<String> config) {
-    return new Command.OpenSession(
-        7, 1, peers, List.of(), config, true, folder.resolve("agent").toString(), Settings.NONE);
+  /** The session of another agent of the same JVM. */
+  Command.OpenSession attaching(int agent, Path config) {
+    return attaching(agent, List.of(), Optional.of(config.toString()));
+  }
+
+  private Command.OpenSession attaching(int agent, List<String> peers, Optional<String> config) {
+    String work = folder.resolve("agent-" + agent).toString();
+    return new Command.OpenSession(agent, 1, peers, List.of(), config, true, work, Settings.NONE);
   }
 
   /** Kills it and starts it again with the same folder. */

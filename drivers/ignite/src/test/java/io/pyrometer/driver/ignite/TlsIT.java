@@ -1,9 +1,7 @@
 package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.protocol.HealthReport;
 import java.io.File;
@@ -13,18 +11,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A cluster of somebody else with TLS between its nodes and for thin clients, whose caches have
  * keys, values and an interceptor of classes that only its servers have.
  */
+@Tag("extended")
 class TlsIT {
   private static final String OWN =
       """
@@ -69,16 +64,11 @@ class TlsIT {
       }
       """;
 
-  @TempDir static Path folder;
-  private static KeyStoreFile store;
-  private static StockNode first;
-  private static String flags = "";
-  private static String own = "";
+  @TempDir Path folder;
 
-  @BeforeAll
-  static void start() throws Exception {
-    store = KeyStoreFile.create(folder.resolve("keys.p12"));
-    KeyStoreFile.create(folder.resolve("strange.p12"));
+  @Test
+  void itIsExaminedWithoutItsClasses() throws Exception {
+    KeyStoreFile store = KeyStoreFile.create(folder.resolve("keys.p12"));
     String jars = StockNode.withoutOurs();
     Path classes = Files.createDirectories(folder.resolve("classes"));
     Path source = Files.writeString(folder.resolve("Own.java"), OWN);
@@ -86,29 +76,19 @@ class TlsIT {
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, "-proc:none", "-cp", jars, "-d", "" + classes, "" + source);
     assertThat(failed).isZero();
-    flags = "-cp " + jars + File.pathSeparator + classes;
-    own =
+    String flags = "-cp " + jars + File.pathSeparator + classes;
+    String own =
         store.server()
             + "<property name=\"lifecycleBeans\"><bean class=\"com.example.Own\"/></property>";
-    first = StockNode.start(folder.resolve("first"), own, flags, Optional.empty());
-  }
-
-  @AfterAll
-  static void stop() {
-    first.close();
-  }
-
-  private static GridSession open(String node, String thin) throws Exception {
-    Path file = first.clientFile(folder.resolve("client.xml"), node, thin);
-    return new IgniteDriver().openSession(first.attaching(file));
-  }
-
-  @Tag("extended")
-  @Test
-  void itIsExaminedWithoutItsClasses() throws Exception {
-    try (StockNode second =
+    try (StockNode first = StockNode.start(folder.resolve("first"), own, flags, Optional.empty());
+        StockNode second =
             StockNode.start(folder.resolve("second"), own, flags, Optional.of(first));
-        GridSession session = open(store.node(), store.thin())) {
+        GridSession session =
+            new IgniteDriver()
+                .openSession(
+                    first.attaching(
+                        first.clientFile(
+                            folder.resolve("client.xml"), store.node(), store.thin())))) {
       assertThat(session.describe(List.of("own"), List.of("thin-get")).servers()).contains(2);
       HealthReport report = session.examine(Duration.ofSeconds(5));
       assertThat(second.pid()).isNotEqualTo(first.pid());
@@ -116,39 +96,6 @@ class TlsIT {
       assertThat(report.caches()).containsExactlyInAnyOrder("own", StockNode.CACHE);
       assertThat(report.unjudged().values()).noneMatch(why -> why.reason().equals("failure"));
       assertThat(report.healthy()).contains("partition-awareness", "skewed-entries");
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "keys\\.p12 | none.p12 | none.p12",
-        "secret-of-the-test | wrong | password",
-        "keys\\.p12 | strange.p12 | : the trust store of the sslContextFactory in the file",
-        "(?s).* | '' | : its nodes use TLS; use 'attach: config' and a file whose",
-      })
-  void whatIsWrongWithTheNodesTlsIsOneSentence(String right, String wrong, String sentence) {
-    assertThatThrownBy(() -> open(store.node().replaceAll(right, wrong), store.thin()).close())
-        .isInstanceOf(GridException.class)
-        .hasMessageContaining(sentence);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "keys\\.p12 | none.p12 | none.p12",
-        "secret-of-the-test | wrong | password",
-        "keys\\.p12 | strange.p12 | ; add the servers' certificate to the trust store",
-        "(?s).* | '' | ; if the servers' client connector uses TLS, set sslMode",
-      })
-  void whatIsWrongWithTheThinClientsTlsIsOneSentence(String right, String wrong, String sentence)
-      throws Exception {
-    try (GridSession session = open(store.node(), store.thin().replaceAll(right, wrong))) {
-      assertThatThrownBy(() -> session.describe(List.of(), List.of("thin-get")))
-          .isInstanceOf(GridException.class)
-          .hasMessageContaining(sentence);
     }
   }
 }
