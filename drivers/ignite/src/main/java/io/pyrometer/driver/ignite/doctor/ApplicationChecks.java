@@ -133,7 +133,7 @@ final class ApplicationChecks {
   }
 
   private static double seconds(Row query) {
-    return query.number("duration") / 1e3;
+    return query.amount("duration") / 1e3;
   }
 
   /** The view lists the identifiers of the schemas. */

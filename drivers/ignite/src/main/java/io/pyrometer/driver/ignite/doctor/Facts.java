@@ -89,7 +89,7 @@ record Facts(
     }
 
     /** A whole number; 0 where there is none. */
-    double number(String column) {
+    double amount(String column) {
       return get(column).matches("\\d+") ? Double.parseDouble(get(column)) : 0;
     }
 

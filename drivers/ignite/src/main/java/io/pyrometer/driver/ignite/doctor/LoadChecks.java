@@ -63,8 +63,7 @@ final class LoadChecks {
       List.of(ThreadPool.STRIPED, ThreadPool.SYSTEM, ThreadPool.THIN, ThreadPool.STREAMER);
 
   /** Pools that are too small for their tasks where these wait. */
-  private static final Set<ThreadPool> OF_TASKS =
-      EnumSet.range(ThreadPool.PUBLIC, ThreadPool.THIN);
+  private static final Set<ThreadPool> OF_TASKS = EnumSet.range(ThreadPool.PUBLIC, ThreadPool.THIN);
 
   static final List<Check> ALL =
       List.of(
@@ -209,12 +208,11 @@ final class LoadChecks {
   private static void slowTasks(Facts facts, Result result) {
     JvmChecks.requireDumps(facts, result);
     for (Server server : facts.servers()) {
-      double slow = server.growthFrom(ThreadPool.STRIPED.metric("TaskExecutionTime"), SLOW_TASK_MILLIS);
+      double slow =
+          server.growthFrom(ThreadPool.STRIPED.metric("TaskExecutionTime"), SLOW_TASK_MILLIS);
       double all = server.growth(ThreadPool.STRIPED.metric("TotalCompletedTasksCount"));
       Optional<ThreadPool> waiting =
-          OF_CACHES.stream()
-              .filter(pool -> waiting(facts, server, pool).isPresent())
-              .findFirst();
+          OF_CACHES.stream().filter(pool -> waiting(facts, server, pool).isPresent()).findFirst();
       if (waiting.isPresent()) {
         ThreadPool pool = waiting.get();
         ThreadDump.Standing found = waiting(facts, server, pool).orElseThrow();

@@ -95,8 +95,7 @@ final class Observation {
    * @param gauges of those, what stands for an instant: read between them too
    * @param host settings of the system, and their files
    */
-  private record Observed(
-      List<String> registries, List<String> gauges, Map<String, String> host) {}
+  private record Observed(List<String> registries, List<String> gauges, Map<String, String> host) {}
 
   /** A busy server answers later than a healthy one, but it does. */
   private static final int SILENT_SECONDS = 30;
@@ -348,14 +347,14 @@ final class Observation {
     /** The rows, each also with the executions since the histories were read before. */
     List<Row> since(Statements before) {
       Map<List<String>, Double> executed = new HashMap<>();
-      before.rows.forEach(row -> executed.put(statement(row), row.number(EXECUTIONS)));
+      before.rows.forEach(row -> executed.put(statement(row), row.amount(EXECUTIONS)));
       return rows.stream()
           .map(
               row -> {
                 double since =
                     before.unread.contains(row.server())
                         ? 0
-                        : row.number(EXECUTIONS) - executed.getOrDefault(statement(row), 0.0);
+                        : row.amount(EXECUTIONS) - executed.getOrDefault(statement(row), 0.0);
                 return row.with(SINCE, String.valueOf((long) Math.max(0, since)));
               })
           .toList();

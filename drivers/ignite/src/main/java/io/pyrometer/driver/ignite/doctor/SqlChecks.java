@@ -133,7 +133,7 @@ final class SqlChecks {
     Set<Set<String>> found = new HashSet<>();
     history.stream()
         .filter(statement -> facts.several() && !statement.get("local").equals("true"))
-        .sorted(Comparator.comparingDouble(row -> -row.number(Observation.SINCE)))
+        .sorted(Comparator.comparingDouble(row -> -row.amount(Observation.SINCE)))
         .forEach(
             statement ->
                 SelectBlock.of(
@@ -148,13 +148,13 @@ final class SqlChecks {
 
   private static void join(Facts facts, Row statement, List<Row> pair, double all, Result result) {
     boolean wrong =
-        statement.number(Observation.SINCE) > 0
+        statement.amount(Observation.SINCE) > 0
             && facts.messages(QUERY) > 0
             && facts.messages(INDEX_RANGE) == 0;
     Check.Draft draft =
         (wrong ? result.found("wrong") : result.found())
             .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")))
-            .costs(all > 0 ? statement.number("durationTotal") / all : 0);
+            .costs(all > 0 ? statement.amount("durationTotal") / all : 0);
     for (Row table : pair) {
       draft.evidence(
           "affinity key of " + name(table), table.get("affinityKeyColumn"), table.get("cacheName"));
@@ -199,7 +199,7 @@ final class SqlChecks {
     // The least seconds that executions took during the observation.
     double busy =
         rows.stream()
-                .mapToDouble(row -> row.number(Observation.SINCE) * row.number("durationMin") / 1e3)
+                .mapToDouble(row -> row.amount(Observation.SINCE) * row.amount("durationMin") / 1e3)
                 .sum()
             / facts.seconds();
     // On a server a part of each execution is.
@@ -239,7 +239,7 @@ final class SqlChecks {
   }
 
   private static DoubleStream numbers(List<Row> rows, String column) {
-    return rows.stream().mapToDouble(row -> row.number(column));
+    return rows.stream().mapToDouble(row -> row.amount(column));
   }
 
   private static double sum(List<Row> rows, String column) {

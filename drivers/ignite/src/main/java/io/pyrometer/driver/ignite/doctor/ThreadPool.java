@@ -3,7 +3,8 @@ package io.pyrometer.driver.ignite.doctor;
 /** Ignite's thread pools. */
 enum ThreadPool {
   STRIPED("Striped", "striped", "sys-stripe-", "stripedPoolSize"),
-  STREAMER("GridDataStream", "data streamer", "data-streamer-stripe-", "dataStreamerThreadPoolSize"),
+  STREAMER(
+      "GridDataStream", "data streamer", "data-streamer-stripe-", "dataStreamerThreadPoolSize"),
   PUBLIC("GridExecution", "public", "pub-#", "publicThreadPoolSize"),
   SYSTEM("GridSystem", "system", "sys-#", "systemThreadPoolSize"),
   QUERY("GridQuery", "query", "query-#", "queryThreadPoolSize"),

@@ -249,7 +249,7 @@ final class TransactionChecks {
   }
 
   private static double seconds(Row transaction) {
-    return transaction.number("duration") / 1e3;
+    return transaction.amount("duration") / 1e3;
   }
 
   private static void timeouts(Facts facts, Result result) {
