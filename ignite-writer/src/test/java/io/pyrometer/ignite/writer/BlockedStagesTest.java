@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /** Stages of callers that block, for ever or until something else has happened. */
 @Timeout(60)
 class BlockedStagesTest {
+  private static final int WRITES = 1_000;
+
   private final CountDownLatch released = new CountDownLatch(1);
   private final FakeCache<Integer, String> cache = FakeCache.obedient();
 
@@ -25,17 +27,8 @@ class BlockedStagesTest {
     released.countDown();
   }
 
-  private static CompletableFuture<Void> all(List<CompletableFuture<Void>> futures) {
-    return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
-  }
-
   private static List<CompletableFuture<Void>> writeBatch(IgniteWriter<Integer, String> writer) {
-    return write(writer, 1_000);
-  }
-
-  private static List<CompletableFuture<Void>> write(
-      IgniteWriter<Integer, String> writer, int writes) {
-    return IntStream.range(0, writes).mapToObj(key -> writer.write(key, "v")).toList();
+    return IntStream.range(0, WRITES).mapToObj(key -> writer.write(key, "v")).toList();
   }
 
   @Test
@@ -46,7 +39,8 @@ class BlockedStagesTest {
       writes.forEach(
           write -> stages.add(write.thenRun(() -> writes.forEach(CompletableFuture::join))));
       writer.flush();
-      all(stages).get(40, TimeUnit.SECONDS);
+      CompletableFuture.allOf(stages.toArray(CompletableFuture<?>[]::new))
+          .get(40, TimeUnit.SECONDS);
     }
   }
 
@@ -79,8 +73,8 @@ class BlockedStagesTest {
   @Test
   void moreBlockedStagesThanThreadsStopNoWrites() throws Exception {
     IgniteWriter<Integer, String> writer =
-        WriterFixture.oneBatch(cache).with(own -> own.stageThreads = 3).open();
-    for (int key = 0; key < 9; key++) {
+        WriterFixture.oneBatch(cache).with(own -> own.stageThreads = 2).open();
+    for (int key = 0; key < 4; key++) {
       CompletableFuture<Void> write = writer.write(key, "v");
       write.thenRun(() -> Eventually.opens(released));
       writer.flush();
@@ -89,7 +83,7 @@ class BlockedStagesTest {
     writer.write(1_000, "v");
     writer.flush();
     writer.close();
-    assertThat(cache.store).hasSize(10);
+    assertThat(cache.store).hasSize(5);
   }
 
   @Test
@@ -97,7 +91,7 @@ class BlockedStagesTest {
     Gate gate = new Gate();
     FakeCache<Integer, String> late = new FakeCache<>(gate, (call, keys, values) -> {});
     IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(late).open();
-    List<CompletableFuture<Void>> writes = write(writer, 20_000);
+    List<CompletableFuture<Void>> writes = writeBatch(writer);
     writes.forEach(write -> write.whenComplete((done, e) -> Eventually.opens(released)));
     FutureTask<Boolean> closing =
         new FutureTask<>(
@@ -106,7 +100,7 @@ class BlockedStagesTest {
                 writer.close(Duration.ofMillis(50));
                 return false;
               } catch (WriteFailedException gaveUp) {
-                return gaveUp.failedCount() == 20_000;
+                return gaveUp.failedCount() == WRITES;
               }
             });
     new Thread(closing).start();

@@ -29,15 +29,10 @@ final class CampaignWriter {
 
   /** A kind of client and of cache. */
   record Kind(String client, CacheAtomicityMode atomicity, CacheWriteSynchronizationMode mode) {
-    /** Every kind of cache, over one client. */
-    static Stream<Kind> all(String client) {
+    /** Every kind of cache with one of some modes, over one client. */
+    static Stream<Kind> all(String client, List<CacheWriteSynchronizationMode> modes) {
       return Stream.of(CacheAtomicityMode.ATOMIC, CacheAtomicityMode.TRANSACTIONAL)
-          .flatMap(
-              atomicity ->
-                  Stream.of(
-                          CacheWriteSynchronizationMode.FULL_SYNC,
-                          CacheWriteSynchronizationMode.PRIMARY_SYNC)
-                      .map(mode -> new Kind(client, atomicity, mode)));
+          .flatMap(atomicity -> modes.stream().map(mode -> new Kind(client, atomicity, mode)));
     }
   }
 
@@ -49,6 +44,7 @@ final class CampaignWriter {
    * @param repeated keys that came back after they had been written, acknowledged and removed
    * @param open futures that were not complete after a flush
    * @param pending entries that the writer counted after its last flush
+   * @param why the cause of the last failure, or empty
    */
   record Row(
       String fault,
@@ -61,9 +57,11 @@ final class CampaignWriter {
       long stale,
       long repeated,
       long open,
-      long pending) {
+      long pending,
+      String why) {
     static final String HEADER =
-        "| fault | client, cache | acknowledged | failed | lost | stale | repeated | open | pending |\n"
+        "| fault | client, cache | acknowledged | failed | lost | stale | repeated | open | pending"
+            + " |\n"
             + "|---|---|---|---|---|---|---|---|---|";
 
     /**
@@ -80,7 +78,7 @@ final class CampaignWriter {
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "| %d %s | %s, %s %s | %d | %d (%.2f %%) | %d | %d | %d | %d | %d |",
+          "| %d %s | %s, %s %s | %d | %d (%.2f %%) | %d | %d | %d | %d | %d |%s",
           times,
           fault,
           kind.client,
@@ -93,7 +91,8 @@ final class CampaignWriter {
           stale,
           repeated,
           open,
-          pending);
+          pending,
+          why);
     }
   }
 
@@ -112,6 +111,7 @@ final class CampaignWriter {
   private long lost;
   private long stale;
   private long repeated;
+  private volatile String why = "";
 
   /**
    * Creates the cache and opens the writer.
@@ -127,7 +127,7 @@ final class CampaignWriter {
       Function<String, IgniteWriterBuilder<Long, Object>> to,
       int perSecond) {
     this.kind = kind;
-    this.writes = new VersionedWrites(KEYS, perSecond / 20, perSecond);
+    this.writes = new VersionedWrites(KEYS, Math.max(50, perSecond / 20), perSecond);
     this.onceNanos = 10_000_000_000L / perSecond;
     String name = String.join("-", fault, kind.client, kind.atomicity + "", kind.mode + "");
     cache =
@@ -138,7 +138,11 @@ final class CampaignWriter {
                 .setRebalanceMode(CacheRebalanceMode.SYNC)
                 .setAtomicityMode(kind.atomicity)
                 .setWriteSynchronizationMode(kind.mode));
-    writer = to.apply(name).inDoubtFor(IN_DOUBT).open();
+    writer =
+        to.apply(name)
+            .inDoubtFor(IN_DOUBT)
+            .onFailure(failed -> why = " " + Fault.chain(failed.cause()))
+            .open();
   }
 
   String cacheName() {
@@ -195,7 +199,7 @@ final class CampaignWriter {
     writer.flushAsync().handle((done, error) -> done).join();
     Map<Long, Object> there = writes.read(cache);
     Map<Long, String> harmed = writes.harmed(there);
-    outcome = writes.outcome(there, key -> true);
+    outcome = writes.outcome(there);
     lost += outcome.lost();
     stale += outcome.stale();
     List<Long> back = List.copyOf(cache.getAll(new HashSet<>(removed)).keySet());
@@ -223,7 +227,8 @@ final class CampaignWriter {
         stale,
         repeated,
         all - acknowledged - failed,
-        writer.stats().pendingEntries());
+        writer.stats().pendingEntries(),
+        why);
   }
 
   /** Closes the writer and destroys its cache. */

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
@@ -27,27 +28,29 @@ final class FaultCampaign {
   private static final int MOST_LINES = 5;
   private static final int ROWS_EVERY = 10;
   private static final Set<String> FAULTS = Set.of("kills", "stops", "reconnects", "relays");
-  private static final Set<String> OTHERS = Set.of("overlaps", "soak");
 
   private final TestCluster cluster;
   private final boolean loud;
   private final int perSecond;
+  private final List<CacheWriteSynchronizationMode> modes;
 
   /**
    * @param perSecond writes of each writer
+   * @param modes of the caches, each with every atomicity
    */
-  FaultCampaign(TestCluster cluster, boolean loud, int perSecond) {
+  FaultCampaign(
+      TestCluster cluster, boolean loud, int perSecond, CacheWriteSynchronizationMode... modes) {
     this.cluster = cluster;
     this.loud = loud;
     this.perSecond = perSecond;
+    this.modes = List.of(modes);
   }
 
   /**
    * Runs what is asked for, one after the other, and prints a table of each; exits with 1 if
    * anything is not as promised, with 2 if it does not know what is asked for.
    *
-   * @param args one list like {@code kills=100,stops=50,reconnects=50,relays=50,soak=600}, the soak
-   *     in seconds; {@code overlaps} for kills of a second server while copies are incomplete
+   * @param args one list like {@code kills=100,stops=50,reconnects=50,relays=50}
    */
   public static void main(String[] args) {
     int exit = 2;
@@ -65,34 +68,29 @@ final class FaultCampaign {
     Map<String, Integer> options = new LinkedHashMap<>();
     for (String option : list.split(",")) {
       String[] parts = option.split("=", 2);
-      if (parts.length < 2
-          || !parts[1].matches("\\d{1,6}")
-          || !(FAULTS.contains(parts[0]) || OTHERS.contains(parts[0]))) {
+      if (parts.length < 2 || !parts[1].matches("\\d{1,6}") || !FAULTS.contains(parts[0])) {
         throw new IllegalArgumentException(
             "'"
                 + option
                 + "' is no fault with a number; give a list such as"
-                + " kills=100,stops=50,reconnects=50,relays=50, or overlaps or"
-                + " soak (seconds)");
+                + " kills=100,stops=50,reconnects=50,relays=50");
       }
       options.put(parts[0], Integer.parseInt(parts[1]));
     }
     boolean right = true;
     try (TestCluster cluster = TestCluster.start(SERVERS)) {
-      FaultCampaign campaign = new FaultCampaign(cluster, true, 10_000);
-      IgniteLosses losses = new IgniteLosses(cluster, campaign::say);
+      FaultCampaign campaign =
+          new FaultCampaign(
+              cluster,
+              true,
+              10_000,
+              CacheWriteSynchronizationMode.FULL_SYNC,
+              CacheWriteSynchronizationMode.PRIMARY_SYNC);
       for (Map.Entry<String, Integer> option : options.entrySet()) {
-        int number = option.getValue();
-        switch (option.getKey()) {
-          case "soak" -> right &= new Soak(cluster).run(number);
-          case "overlaps" -> right &= losses.overlaps(number).lostElsewhere() == 0;
-          default -> {
-            List<CampaignWriter.Row> rows = campaign.run(option.getKey(), number);
-            System.out.println(CampaignWriter.Row.HEADER);
-            rows.forEach(System.out::println);
-            right &= rows.stream().allMatch(CampaignWriter.Row::isRight);
-          }
-        }
+        List<CampaignWriter.Row> rows = campaign.run(option.getKey(), option.getValue());
+        System.out.println(CampaignWriter.Row.HEADER);
+        rows.forEach(System.out::println);
+        right &= rows.stream().allMatch(CampaignWriter.Row::isRight);
       }
     }
     return right;
@@ -141,7 +139,7 @@ final class FaultCampaign {
     }
 
     void add(String client, Function<String, IgniteWriterBuilder<Long, Object>> to) {
-      CampaignWriter.Kind.all(client)
+      CampaignWriter.Kind.all(client, modes)
           .forEach(kind -> writers.add(new CampaignWriter(kind, fault, judge, to, perSecond)));
     }
 
@@ -188,8 +186,7 @@ final class FaultCampaign {
      */
     boolean isRebalanced() {
       return writers.stream()
-          .allMatch(
-              writer -> IgniteLosses.isRebalanced(judge, writer.cacheName(), cluster.nodes()));
+          .allMatch(writer -> ServerCopies.areComplete(judge, writer.cacheName(), cluster.nodes()));
     }
 
     List<CampaignWriter.Row> rows() {

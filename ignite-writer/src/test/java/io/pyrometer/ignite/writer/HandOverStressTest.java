@@ -23,7 +23,7 @@ class HandOverStressTest {
   private static final int THREADS = 4;
   private static final int WRITES = 150;
 
-  @Property(tries = 40)
+  @Property(tries = 20)
   void everyWriteGetsItsTurnAndEachThreadsOrderHolds(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 5) int mostPending,

@@ -19,17 +19,13 @@ import org.apache.ignite.plugin.extensions.communication.Message;
 import org.apache.ignite.spi.IgniteSpiConsistencyChecked;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 
-/**
- * A client's communication that can hold back its updates to single servers and their answers, and
- * count answers.
- */
+/** A client's communication that can hold back its updates to single servers, and count answers. */
 @IgniteSpiConsistencyChecked(optional = true)
 final class HeldUpdates extends TcpCommunicationSpi {
   private static final Predicate<Message> UPDATE =
       GridNearAtomicAbstractUpdateRequest.class::isInstance;
 
   private final Map<UUID, Predicate<Message>> held = new ConcurrentHashMap<>();
-  private final Map<UUID, Boolean> heldAnswers = new ConcurrentHashMap<>();
   private final Map<UUID, List<Runnable>> waiting = new ConcurrentHashMap<>();
   private final Map<UUID, AtomicInteger> answers = new ConcurrentHashMap<>();
 
@@ -45,14 +41,8 @@ final class HeldUpdates extends TcpCommunicationSpi {
         UPDATE.and(message -> message.getClass().getSimpleName().contains("SingleUpdateFilter")));
   }
 
-  /** Holds the answers of a server to updates. */
-  void holdAnswers(ClusterNode server) {
-    heldAnswers.put(server.id(), true);
-  }
-
   void release(ClusterNode server) {
     held.remove(server.id());
-    heldAnswers.remove(server.id());
     List<Runnable> messages = waiting(server.id());
     new ArrayList<>(messages).forEach(Runnable::run);
     messages.clear();
@@ -83,16 +73,9 @@ final class HeldUpdates extends TcpCommunicationSpi {
 
   @Override
   protected void notifyListener(UUID sender, Message message, IgniteRunnable next) {
+    super.notifyListener(sender, message, next);
     if (content(message) instanceof GridNearAtomicUpdateResponse) {
-      if (heldAnswers.containsKey(sender)) {
-        next.run();
-        waiting(sender).add(() -> super.notifyListener(sender, message, () -> {}));
-        return;
-      }
-      super.notifyListener(sender, message, next);
       answers.computeIfAbsent(sender, id -> new AtomicInteger()).incrementAndGet();
-    } else {
-      super.notifyListener(sender, message, next);
     }
   }
 

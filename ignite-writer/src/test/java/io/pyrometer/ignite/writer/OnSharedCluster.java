@@ -23,6 +23,7 @@ abstract class OnSharedCluster {
   @AfterAll
   static void stop() {
     thin.close();
+    thick.destroyCaches(thick.cacheNames());
     thick.close();
   }
 

@@ -8,45 +8,51 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.configuration.FactoryBuilder;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
-import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.PartitionLossPolicy;
+import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientRetryAllPolicy;
 import org.apache.ignite.client.ClientRetryPolicy;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.client.events.ConnectionClosedEvent;
+import org.apache.ignite.client.events.ConnectionEventListener;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that an outside review found, by their numbers there, on a real cluster. */
 @Timeout(120)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RegressionIT {
   /** Longer by far than a write stays in the queue behind {@link SlowStore}. */
   private static final Duration IN_DOUBT = Duration.ofSeconds(6);
+
+  private static final long KEYS = 100;
 
   @TempDir private static Path folder;
   private static TestCluster cluster;
@@ -54,7 +60,7 @@ class RegressionIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = TestCluster.start(2, 1); // one thread for all thin clients of a node: see b2
+    cluster = TestCluster.start(2, 1, 200); // one thread for all thin clients of a node: see b2
     thick = cluster.thick();
   }
 
@@ -130,11 +136,19 @@ class RegressionIT {
     assertThat(seen.later).as("the first server has worked off its queue").isEqualTo("older");
   }
 
+  @Test
+  void b2NoAcknowledgedWriteIsOverwrittenByAnOlderOneInDoubt() throws Exception {
+    isNotOverwritten("fenced", false);
+  }
+
   /** f22: the first writer was closed while its write was in doubt. */
-  @ParameterizedTest
-  @CsvSource({"fenced, false", "reopened, true"})
-  void b2NoAcknowledgedWriteIsOverwrittenByAnOlderOneInDoubt(String name, boolean reopens)
-      throws Exception {
+  @Test
+  @Tag("extended")
+  void b2NorByOneOfAWriterThatWasClosed() throws Exception {
+    isNotOverwritten("reopened", true);
+  }
+
+  private static void isNotOverwritten(String name, boolean reopens) throws Exception {
     Zombie seen = zombie(name, new ClientRetryReadPolicy(), reopens);
     assertThat(seen.older).isEqualTo("acknowledged");
     assertThat(seen.newer).isEqualTo("acknowledged");
@@ -210,43 +224,111 @@ class RegressionIT {
     }
   }
 
-  @Test
-  void b12IgniteWarnsOfNothingInATransactionalCache() {
-    Queue<String> warned = new ConcurrentLinkedQueue<>();
-    Handler handler =
-        new Handler() {
+  /** With partition awareness a client keeps a connection to each server, without it to one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void connectionsThatTheServerClosesWhileAThinWriterIsIdleFailNoWrite(boolean aware)
+      throws Exception {
+    thick.getOrCreateCache(cache("closed", CacheWriteSynchronizationMode.FULL_SYNC));
+    AtomicInteger closed = new AtomicInteger();
+    ConnectionEventListener listener =
+        new ConnectionEventListener() {
           @Override
-          public void publish(LogRecord record) {
-            if (String.valueOf(record.getMessage()).contains("Unordered")) {
-              warned.add(record.getMessage());
-            }
+          public void onConnectionClosed(ConnectionClosedEvent event) {
+            closed.incrementAndGet();
           }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
         };
-    Logger.getLogger("").addHandler(handler);
-    try {
-      CacheConfiguration<Long, String> settings =
-          cache("transactional", CacheWriteSynchronizationMode.FULL_SYNC);
-      IgniteCache<Long, String> cache =
-          thick.createCache(settings.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
-      cache.putAll(new HashMap<>(Map.of(1L, "a", 2L, "b")));
-      assertThat(warned).as("a map of another kind is warned of").hasSize(1);
-      warned.clear();
-      try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).lanes(1).open()) {
-        for (long key = 0; key < 1_000; key++) {
-          writer.write(key, "v");
-          writer.remove(key / 2);
-        }
+    try (IgniteClient own =
+            Ignition.startClient(
+                TestCluster.thinConfiguration()
+                    .setPartitionAwarenessEnabled(aware)
+                    .setClusterDiscoveryEnabled(false)
+                    .setReconnectThrottlingPeriod(0)
+                    .setEventListeners(listener)
+                    .setAddresses("127.0.0.1:" + cluster.thinPort(1)));
+        IgniteWriter<Long, Object> writer =
+            IgniteWriter.to(own.<Long, Object>cache("closed"))
+                .with(s -> s.topologyPollNanos = Settings.FOREVER) // the connection is idle
+                .open()) {
+      Eventually.holds("closed by the server", () -> closed.get() > 0);
+      for (long key = 0; key < 20; key++) {
+        writer.write(key, "v").get(60, TimeUnit.SECONDS);
       }
-      assertThat(warned).isEmpty();
-    } finally {
-      Logger.getLogger("").removeHandler(handler);
+      writer.flush();
+      assertThat(writer.stats().keysInDoubt()).isZero();
     }
+  }
+
+  /** The last test, as the server takes the only copies of its partitions with it. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void writesThatIgniteRefusesFailAloneAndSucceedWhenLostPartitionsAreReset() throws Exception {
+    List<PartitionLossPolicy> policies =
+        List.of(PartitionLossPolicy.READ_WRITE_SAFE, PartitionLossPolicy.READ_ONLY_SAFE);
+    for (PartitionLossPolicy policy : policies) {
+      for (String client : List.of("thick", "thin")) {
+        thick.createCache(
+            TestCluster.<Long, Object>cache(client + policy).setPartitionLossPolicy(policy));
+      }
+    }
+    cluster.kill(1);
+    Eventually.holds("left", () -> thick.cluster().forServers().nodes().size() == 1);
+    try (IgniteClient thin = cluster.thin()) {
+      for (PartitionLossPolicy policy : policies) {
+        refusedWritesFailAlone(IgniteWriter.to(thick.cache("thick" + policy)), policy, true);
+        refusedWritesFailAlone(IgniteWriter.to(thin.cache("thin" + policy)), policy, false);
+      }
+    }
+  }
+
+  /**
+   * Checks one cache.
+   *
+   * @param retriable whether the client is told why a write is refused
+   */
+  private static void refusedWritesFailAlone(
+      IgniteWriterBuilder<Long, Object> builder, PartitionLossPolicy policy, boolean retriable)
+      throws Exception {
+    String name = (retriable ? "thick" : "thin") + policy;
+    IgniteCache<Long, Object> cache = thick.cache(name);
+    Eventually.holds("lost", () -> !cache.lostPartitions().isEmpty());
+    Collection<Integer> lost = Set.copyOf(cache.lostPartitions());
+    Affinity<Long> affinity = thick.affinity(name);
+    boolean all = policy == PartitionLossPolicy.READ_ONLY_SAFE;
+    try (IgniteWriter<Long, Object> writer = builder.open()) {
+      Map<Long, WriteFailedException> failed = writeAll(writer);
+      for (long key = 0; key < KEYS; key++) {
+        assertThat(failed.containsKey(key))
+            .as("key %s of %s failed", key, name)
+            .isEqualTo(all || lost.contains(affinity.partition(key)));
+      }
+      assertThat(failed.values().stream().map(WriterException::isRetriable).distinct())
+          .containsExactly(retriable);
+      assertThat(writer.stats().keysInDoubt()).isZero();
+      thick.resetLostPartitions(Set.of(name));
+      assertThat(writeAll(writer)).isEmpty();
+    }
+    assertThat(cache.size()).isEqualTo((int) KEYS);
+  }
+
+  /** Writes all keys, and returns the failures by key. */
+  private static Map<Long, WriteFailedException> writeAll(IgniteWriter<Long, Object> writer)
+      throws Exception {
+    Map<Long, CompletableFuture<Void>> writes = new TreeMap<>();
+    for (long key = 0; key < KEYS; key++) {
+      writes.put(key, writer.write(key, "v"));
+    }
+    writer.flushAsync().handle((done, error) -> error).get(60, TimeUnit.SECONDS);
+    Map<Long, WriteFailedException> failed = new TreeMap<>();
+    writes.forEach(
+        (key, write) -> {
+          assertThat(write).isDone();
+          if (write.isCompletedExceptionally()) {
+            Throwable error = write.handle((done, e) -> e).join();
+            failed.put(key, (WriteFailedException) Fault.unwrapped(error));
+          }
+        });
+    return failed;
   }
 
   private static final class NewToTheCluster implements Serializable {
@@ -260,22 +342,19 @@ class RegressionIT {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void hangALostMetadataMessageFailsTheWritesOfItsClassAloneAndInTime(boolean inACollection)
-      throws Exception {
-    String name = "metadata-" + inACollection;
-    thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
+  /** Of a class within a collection; {@link EdgeCasesTest} has one that is the value itself. */
+  @Test
+  void hangALostMetadataMessageFailsTheWritesOfItsClassAloneAndInTime() throws Exception {
+    thick.createCache(cache("metadata", CacheWriteSynchronizationMode.FULL_SYNC));
     CutDiscovery discovery = new CutDiscovery();
     // Not closed: Ignite would wait for the hung thread. See IGNITE_NO_SHUTDOWN_HOOK in the POM.
-    Ignite client = cluster.thick("loses-" + name, discovery);
-    IgniteCache<Long, Object> cache = client.cache(name);
+    Ignite client = cluster.thick("loses-metadata", discovery);
+    IgniteCache<Long, Object> cache = client.cache("metadata");
     IgniteWriter<Long, Object> writer =
         IgniteWriter.to(cache).maxWait(Duration.ofSeconds(2)).open();
     writer.write(0L, new StockOrder(0)).get(20, TimeUnit.SECONDS);
     discovery.loseNextMetadataProposal();
-    NewToTheCluster lost = new NewToTheCluster();
-    assertThatThrownBy(() -> writer.write(1L, inACollection ? List.of(lost) : lost))
+    assertThatThrownBy(() -> writer.write(1L, List.of(new NewToTheCluster())))
         .isInstanceOf(WriteTimeoutException.class);
     assertThat(discovery.hasLostIt()).isTrue();
     writer.write(2L, "string").get(20, TimeUnit.SECONDS);

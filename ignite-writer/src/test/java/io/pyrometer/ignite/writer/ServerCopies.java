@@ -1,10 +1,13 @@
 package io.pyrometer.ignite.writer;
 
 import java.io.Serializable;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.cache.affinity.Affinity;
+import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.IgniteInternalCache;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtLocalPartition;
@@ -16,24 +19,39 @@ import org.apache.ignite.resources.IgniteInstanceResource;
 final class ServerCopies implements Serializable { // Ignite 2 sends no records
   private static final long serialVersionUID = 1L;
 
-  /** The server's name. */
-  final String node;
-
-  /** The partitions of which it has a complete copy. */
-  final BitSet complete;
+  /** The number of partitions of which it has a complete copy. */
+  private final int complete;
 
   /** The number of copies that are on their way to it. */
-  final int moving;
+  private final int moving;
 
-  private ServerCopies(String node, BitSet complete, int moving) {
-    this.node = node;
+  private ServerCopies(int complete, int moving) {
     this.complete = complete;
     this.moving = moving;
   }
 
   /** Asks every server. */
-  static Collection<ServerCopies> of(Ignite client, String cache) {
+  private static Collection<ServerCopies> of(Ignite client, String cache) {
     return client.compute(client.cluster().forServers()).broadcast(new CopiesOf(cache));
+  }
+
+  /**
+   * Returns whether each partition has all its copies, and none is on its way. A server that has
+   * just joined has no copies, nor some on their way; it is the primary node of none then.
+   */
+  static boolean areComplete(Ignite client, String cache, int servers) {
+    Affinity<Object> affinity = client.affinity(cache);
+    Collection<ServerCopies> copies = of(client, cache);
+    return copies.size() == servers
+        && copies.stream().allMatch(of -> of.moving == 0)
+        && copies.stream().mapToInt(of -> of.complete).sum() >= 2 * affinity.partitions()
+        && IntStream.range(0, affinity.partitions())
+                .mapToObj(affinity::mapPartitionToNode)
+                .filter(Objects::nonNull)
+                .map(ClusterNode::id)
+                .distinct()
+                .count()
+            == servers;
   }
 
   private static final class CopiesOf implements IgniteCallable<ServerCopies> {
@@ -49,19 +67,19 @@ final class ServerCopies implements Serializable { // Ignite 2 sends no records
 
     @Override
     public ServerCopies call() {
-      BitSet complete = new BitSet();
+      int complete = 0;
       int moving = 0;
       IgniteInternalCache<?, ?> here = ((IgniteEx) ignite).cachex(cache);
       List<GridDhtLocalPartition> partitions =
           here == null ? List.of() : here.context().topology().localPartitions();
       for (GridDhtLocalPartition partition : partitions) {
         if (partition.state() == GridDhtPartitionState.OWNING) {
-          complete.set(partition.id());
+          complete++;
         } else if (partition.state() == GridDhtPartitionState.MOVING) {
           moving++;
         }
       }
-      return new ServerCopies(ignite.name(), complete, moving);
+      return new ServerCopies(complete, moving);
     }
   }
 }

@@ -87,6 +87,7 @@ final class ServerProcess {
             discovery
                 .setLocalPort(firstPort)
                 .setLocalPortRange(MOST_NODES)
+                .setReconnectDelay(200) // of servers that start at the same time
                 .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(List.of(range))))
         .setCommunicationSpi(
             communication.setLocalPort(firstPort + MOST_NODES).setLocalPortRange(2 * MOST_NODES));

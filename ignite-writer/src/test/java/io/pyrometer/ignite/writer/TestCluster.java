@@ -55,15 +55,11 @@ final class TestCluster implements AutoCloseable {
     if (shared == null) {
       shared = start(SHARED);
     }
-    while (shared.nodes() > SHARED) {
-      shared.kill(shared.nodes() - 1);
-      shared.servers.remove(shared.nodes() - 1);
-    }
     shared.revive();
-    try (Ignite janitor = shared.thick("janitor", new TcpDiscoverySpi())) {
+    try (IgniteClient janitor = shared.thin()) {
       Eventually.holds("whole", () -> janitor.cluster().forServers().nodes().size() == SHARED);
       janitor.cluster().state(ClusterState.ACTIVE);
-      janitor.destroyCaches(janitor.cacheNames());
+      janitor.cacheNames().forEach(janitor::destroyCache);
     }
     return shared;
   }
@@ -75,14 +71,18 @@ final class TestCluster implements AutoCloseable {
   }
 
   static TestCluster start(int nodes) throws IOException {
-    return start(nodes, 4);
+    return start(nodes, 4, 0);
   }
 
-  /** Starts nodes that serve thin clients with so many threads each. */
-  static TestCluster start(int nodes, int thinThreads) throws IOException {
+  /**
+   * Starts nodes that serve thin clients with so many threads each.
+   *
+   * @param idleMillis after which the last one closes connections of thin clients; 0 for never
+   */
+  static TestCluster start(int nodes, int thinThreads, int idleMillis) throws IOException {
     TestCluster cluster = new TestCluster(freePort(), thinThreads);
     for (int node = 0; node < nodes; node++) {
-      cluster.servers.add(cluster.launch(node, 0));
+      cluster.servers.add(cluster.launch(node, node == nodes - 1 ? idleMillis : 0));
     }
     for (Process server : cluster.servers) {
       cluster.awaitReady(server);
@@ -106,17 +106,6 @@ final class TestCluster implements AutoCloseable {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /** Adds a node and waits until it has joined. */
-  void join() throws IOException {
-    join(0);
-  }
-
-  /** Adds a node that closes thin clients' connections that are idle for so long. */
-  void join(int idleMillis) throws IOException {
-    servers.add(launch(servers.size(), idleMillis));
-    awaitReady(servers.get(servers.size() - 1));
   }
 
   /** Starts a node anew that was killed or stopped, and waits until it has joined. */

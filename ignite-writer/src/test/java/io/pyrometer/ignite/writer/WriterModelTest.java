@@ -22,7 +22,7 @@ class WriterModelTest {
   /** A value says which write it is; values that are multiples of 97 are poison to the cache. */
   private static final int POISON = 97;
 
-  private static final int WRITES = 500;
+  private static final int WRITES = 300;
 
   private record Written(int key, int version, CompletableFuture<Void> future) {}
 
