@@ -122,7 +122,7 @@ final class Pyrometer {
   }
 
   Ended end(Process process) throws Exception {
-    if (!process.waitFor(300, TimeUnit.SECONDS)) {
+    if (!process.waitFor(600, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new AssertionError("The command did not end: " + text("out.txt"));
     }
