@@ -128,6 +128,13 @@ class ServerEventTest {
   }
 
   @Test
+  void aServerThatDoesNotStartFailsTheTrialAndLeavesNothingBehind() {
+    run.grid().refuses("node-2", Command.StartServer.class, 0, 9, "no room");
+    TrialRecord trial = trial(event("join", 1, 0));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
+  }
+
+  @Test
   void aServerThatIsStillStartingWhenTheTrialFailsIsKilled() {
     run.time().besideOnThreads();
     CountDownLatch starting = new CountDownLatch(1);
@@ -174,10 +181,17 @@ class ServerEventTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"kill, 3, 0, 2", "leave, 2, 1, 2", "kill, 1, 0, 1"})
+  @CsvSource({"kill, 3, 0, 2", "kill, 2, 3.5, 2", "leave, 2, 1, 2", "kill, 1, 0, 1"})
   void timesThatMakeNoSenseAreRefused(String event, double after, double returnAfter, int nodes) {
     TrialRecord trial = trial(event(event, after, returnAfter).with("nodes", nodes));
     assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
     assertThat(trial.metrics()).doesNotContainKey(Metric.SERVER_EVENT + event);
+  }
+
+  @Test
+  void aDriverWhoseServersCannotJoinSaysSo() {
+    run.drivers(FakeRun.RIGID);
+    TrialRecord trial = trial(event("join", 1, 0).with("driver", FakeRun.RIGID));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
   }
 }

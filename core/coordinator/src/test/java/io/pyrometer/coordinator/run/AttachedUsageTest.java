@@ -68,4 +68,14 @@ class AttachedUsageTest {
     assertThat(trials.get(2).configuration())
         .containsEntry(CpuScope.KEY, "agents alone: node-0: JMX does not answer.");
   }
+
+  @Test
+  void noServerOfOthersIsEverEnded() {
+    FakeRun run = attached(Optional.empty());
+    List<TrialRecord> unused = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(run.grid().told(Command.OfServer.class))
+        .isNotEmpty()
+        .noneMatch(told -> told.command() instanceof Command.Stop);
+    assertThat(run.grid().launches()).extracting(launch -> launch.name()).containsOnly("agent-0");
+  }
 }

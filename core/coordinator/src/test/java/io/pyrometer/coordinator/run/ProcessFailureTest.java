@@ -281,4 +281,46 @@ class ProcessFailureTest {
         .allMatch(now -> Math.abs(now.recordsPerSecond() - 1_000) < 1)
         .allMatch(now -> now.total() == 2 && now.secondsLeft() >= 0);
   }
+
+  @Test
+  void histogramsThatCannotBeReadFailTheTrialAndNotTheRun() {
+    Answer.Finished garbage = FakeGrid.finished(3, 3_000, 0, Optional.empty(), "garbage");
+    run.grid().answers("agent-0", Command.Finish.class, 1, 1, garbage);
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+  }
+
+  @Test
+  void theCreatorPreparesFirstAndTearsDownLast() {
+    Settings settings = FakeRun.settings("put").with("agents", 3).with("common-warm-up", 0);
+    run.probes(ProbeKind.READ);
+    run.grid().answers("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, found(3));
+    run.run(FakeRun.groupOf("put", settings));
+    assertThat(run.grid().order().stream().filter(it -> it.matches(".* (Prepare|TearDown)")))
+        .containsExactly(
+            "agent-0 Prepare",
+            "agent-1 Prepare",
+            "agent-2 Prepare",
+            "agent-1 TearDown",
+            "agent-2 TearDown",
+            "agent-0 TearDown");
+  }
+
+  @Test
+  void theProcessesOfAFailedStartAreEndedBeforeTheNextOnesAreStarted() {
+    run.grid()
+        .on(
+            "node-0",
+            Command.ReservePorts.class,
+            0,
+            3,
+            (it, told) -> {
+              List<FakeProcess> others =
+                  run.grid().living().stream().filter(o -> o.name().equals("node-0")).toList();
+              assertThat(others).containsExactly(it);
+              return Optional.of(new Answer.PortTaken("No port."));
+            });
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+  }
 }

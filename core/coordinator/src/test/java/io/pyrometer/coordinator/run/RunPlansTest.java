@@ -294,4 +294,14 @@ class RunPlansTest {
   private static Host host(String name, String address, String runs) {
     return new Host(name, List.of(), address, "/tmp", "java", Optional.of(runs), Optional.empty());
   }
+
+  @Test
+  void recordsThatAreAllAlikeAreNotProbed() {
+    run.probes(ProbeKind.ORDER);
+    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("distinct-records", 1)));
+    assertThat(run.grid().told(Command.BeginProbe.class)).isEmpty();
+    FakeRun different = new FakeRun(runs).probes(ProbeKind.ORDER);
+    different.run(FakeRun.groupOf("put", FakeRun.settings("put").with("distinct-records", 2)));
+    assertThat(different.grid().told(Command.BeginProbe.class)).hasSize(1);
+  }
 }

@@ -9,10 +9,13 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +74,16 @@ class ServerCountTest {
   }
 
   @Test
+  void theLoadOnAnAttachedGridThatLosesAServerEndsAtOnce() {
+    FakeRun run = changing(Command.Measure.class, 0, 1);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    assertThatThrownBy(() -> run.resume(plan, folder)).isInstanceOf(RunException.class);
+    assertThat(folder.trials().get(0).why().orElseThrow()).contains(ONE_OF_TWO);
+    assertThat(run.grid().told(Command.Finish.class)).as("of the warm-up alone").hasSize(1);
+  }
+
+  @Test
   void aServerThatJoinsAnAttachedGridBetweenTwoTrialsStopsTheRunToo() {
     FakeRun run = changing(Command.TearDown.class, 2, 3);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "get"));
@@ -79,6 +92,15 @@ class ServerCountTest {
     assertThat(folder.trials())
         .extracting(TrialRecord::outcome)
         .containsExactly(Outcome.OK, Outcome.FAILED);
+  }
+
+  @Test
+  void aServerThatIsLostInAProbeStopsTheRun() {
+    FakeRun run = changing(Command.EndProbe.class, 0, 1).probes(ProbeKind.ORDER);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    assertThatThrownBy(() -> run.resume(plan, folder)).isInstanceOf(RunException.class);
+    assertThat(folder.probes()).hasSize(1);
   }
 
   @Test
@@ -93,5 +115,15 @@ class ServerCountTest {
         .as("those of the first block")
         .extracting(TrialRecord::outcome)
         .containsExactly(Outcome.OK, Outcome.OK);
+  }
+
+  @Test
+  void aGridWhoseProductDoesNotTellIsNotJudged() {
+    FakeRun run = attached();
+    Answer unknown = new Answer.Servers(Optional.empty());
+    run.grid().answers("agent-0", Command.CountServers.class, 0, 100, unknown);
+    assertThat(run.run(FakeRun.blocksOf(1, "put")))
+        .extracting(TrialRecord::outcome)
+        .containsExactly(Outcome.OK);
   }
 }

@@ -82,6 +82,30 @@ class MachineLoadTest {
   }
 
   @Test
+  void processesOnMachinesOfTheirOwnAreJudgedMachineByMachine() {
+    MachineLoad load =
+        of(
+            Map.of(
+                "node-0", process(10, "0-1", machine("a", 10)),
+                "agent-0", process(10, "0-1", machine("b", 11))));
+    assertThat(load.check().disturbed()).isFalse();
+  }
+
+  @Test
+  void aServerThatJoinedLaterIsOneOfTheServers() {
+    MachineReading busy = machine("a", 19);
+    MachineLoad load =
+        of(
+            quotas(0.5, 0.5),
+            Map.of(
+                "node-0", process(5, "0-1", busy),
+                "node-1-later", process(5, "0-1", machine("a", 0)),
+                "agent-0", process(8, "0-1", busy)));
+    assertThat(value(load, "nodes")).isEqualTo(50, within(1e-9));
+    assertThat(load.check().disturbed()).as("quotas of all fit the machine").isFalse();
+  }
+
+  @Test
   void limitsThatKeepProcessesApartAreNoOversubscription() {
     MachineReading busy = machine("a", 20);
     Map<String, Answer.Used> apart =
@@ -112,5 +136,13 @@ class MachineLoadTest {
     MachineLoad one = of(Map.of("node-0", process(19, "", machine("far", 19)), "agent-0", agent));
     assertThat(value(one, "busy")).isEqualTo(95, within(1e-9));
     assertThat(one.check().disturbed()).as("no other process of the trial is there").isFalse();
+  }
+
+  @Test
+  void aSystemThatDoesNotTellMakesNoClaim() {
+    Answer.Used silent =
+        new Answer.Used(
+            10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1", Answer.Inside.NONE, Optional.empty());
+    assertThat(busiest(Settings.NONE, Map.of("node-0", silent))).isEmpty();
   }
 }

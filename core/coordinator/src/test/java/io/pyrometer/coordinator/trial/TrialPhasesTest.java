@@ -7,6 +7,8 @@ import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
@@ -16,7 +18,10 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Answer.Sample;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
@@ -24,6 +29,7 @@ import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.Slowest;
+import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +48,12 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TrialPhasesTest {
+  private List<TrialRecord> made = List.of();
+
   @TempDir Path runs;
   private FakeRun run;
 
@@ -60,12 +71,51 @@ class TrialPhasesTest {
   }
 
   @Test
+  void everyPhaseTakesTheTimeFromItsBeginToTheNext() {
+    VirtualTime time = new VirtualTime();
+    PhaseTimer timer = new PhaseTimer(time);
+    pass(time, 1);
+    timer.enter(PhaseTimer.Phase.WARM_UP);
+    pass(time, 2);
+    timer.enter(PhaseTimer.Phase.MEASURE);
+    pass(time, 3);
+    assertThat(timer.stop()).isEqualTo(new Phases(1, 2, 3, 0, 0));
+    timer.enter(PhaseTimer.Phase.TEAR_DOWN);
+    pass(time, 4);
+    assertThat(timer.stop()).as("goes on after a stop").isEqualTo(new Phases(1, 2, 3, 0, 4));
+    assertThat(timer.stop()).as("adds nothing twice").isEqualTo(new Phases(1, 2, 3, 0, 4));
+  }
+
+  @Test
   void aTrialTellsHowLongItsServersTookToStartWithoutItsClients() {
     run.grid()
         .before("node-1", Command.StartServer.class, 0, () -> pass(run.time(), 3))
         .before("agent-0", Command.OpenSession.class, 0, () -> pass(run.time(), 7));
     assertThat(trial(FakeRun.settings("put")).value(Metric.SERVERS_START).orElseThrow())
         .isCloseTo(3, within(0.5));
+  }
+
+  @Test
+  void theRateThatIsShownIsThatOfTheLastSecond() {
+    SampleSeries samples = new SampleSeries(1, new VirtualTime());
+    assertThat(samples.recentRate()).as("of nothing").isZero();
+    for (int i = 0; i < 25; i++) {
+      samples.add(new Sample(i, i < 15 ? 1_000_000 : 7));
+    }
+    assertThat(samples.recentRate()).isEqualTo(70);
+  }
+
+  @Test
+  void silenceIsCountedFromTheLastSampleOrTheBegin() {
+    VirtualTime time = new VirtualTime();
+    SampleSeries samples = new SampleSeries(1, time);
+    pass(time, 5);
+    samples.begin();
+    pass(time, 2);
+    assertThat(samples.silentSeconds()).isEqualTo(2);
+    samples.add(new Sample(3, 0));
+    pass(time, 1);
+    assertThat(samples.silentSeconds()).isEqualTo(1);
   }
 
   private static List<Long> noisy(int samples, double slope) {
@@ -75,6 +125,12 @@ class TrialPhasesTest {
       series.add(Math.round(1_000 + slope * i + 20 * random.nextGaussian()));
     }
     return series;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"39, false", "40, true", "60, true"})
+  void driftIsJudgedFromFourSecondsOn(int samples, boolean shown) {
+    assertThat(Steadiness.isShown(noisy(samples, 0), 10)).isEqualTo(shown);
   }
 
   /** Throughput that rises from half with a time constant of 10 s: 20 % are missing after 9 s. */
@@ -91,6 +147,30 @@ class TrialPhasesTest {
       shown = Steadiness.isShown(rising, 50) ? rising.size() : 0;
     }
     assertThat(shown).as("tenths of a second").isBetween(230, 600);
+  }
+
+  @Test
+  void noisySamplesAreNotSettled() {
+    Random random = new Random(7);
+    List<Long> wild = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      wild.add(Math.round(1_000 + 250 * random.nextGaussian()));
+    }
+    assertThat(Steadiness.isShown(wild, 20)).isFalse();
+    assertThat(Steadiness.judge(wild, 40, false).verdict()).isEqualTo("not settled");
+    assertThat(Steadiness.isShown(Collections.nCopies(60, 0L), 20)).isFalse();
+  }
+
+  @Test
+  void aWarmUpSaysWhyItEnded() {
+    WarmUp steady = Steadiness.judge(noisy(60, 0), 50, true);
+    assertThat(steady.settled()).isTrue();
+    assertThat(steady.verdict()).isEqualTo("settled");
+    WarmUp ramp = Steadiness.judge(noisy(60, 50), 20, false);
+    assertThat(ramp.verdict()).isEqualTo("not settled");
+    assertThat(ramp.driftPercent().orElseThrow().low()).isGreaterThan(3);
+    assertThat(ramp.seconds()).isEqualTo(2);
+    assertThat(ramp.method()).isNotEqualTo(steady.method());
   }
 
   @Test
@@ -130,6 +210,25 @@ class TrialPhasesTest {
     assertThat(metrics.get(Metric.COMPLETED_OF_OFFERED).value()).isEqualTo(90);
     assertThat(metrics.get(Metric.BACKLOG_AT_START).value()).isEqualTo(3);
     assertThat(metrics.get(Metric.BACKLOG_AT_END).value()).isEqualTo(23);
+  }
+
+  @Test
+  void residentMemoryIsThatOfEachProcessNow() {
+    TrialRecord made = trial(FakeRun.settings("put"));
+    assertThat(made.value(Metric.RESIDENT_BYTES_OF + "node-1").orElseThrow()).isEqualTo(100 << 20);
+  }
+
+  @Test
+  void everyAttemptHasItsOwnHistograms() {
+    run.grid().dies("agent-0", Command.Verify.class, 1);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    List<TrialRecord> made = run.resume(plan, folder);
+    assertThat(made)
+        .flatExtracting(TrialRecord::artefacts)
+        .hasSize(2 * 2)
+        .doesNotHaveDuplicates()
+        .allMatch(artefact -> Files.exists(folder.file(artefact.file())));
   }
 
   private List<Interval> cpuOf(Settings settings) throws IOException {
@@ -290,6 +389,18 @@ class TrialPhasesTest {
   }
 
   @Test
+  void whatTelemetryReadsStandsAmongTheMetricsWithItsDirection() {
+    stallsAreRecorded(
+        List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
+    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
+    assertThat(made.metrics())
+        .containsEntry("stalls.user.node-0", Metric.lowerIsBetter(2, "s"))
+        .containsEntry("stalls.user.nodes", Metric.lowerIsBetter(4, "s"))
+        .containsEntry("stalls.faults.agent-0", Metric.neutral(1, "faults"));
+    assertThat(made.configuration()).doesNotContainKey(TrialRecord.UNAVAILABLE);
+  }
+
+  @Test
   void aRecorderThatHangsCostsHalfAMinuteAndNotTheTrial() {
     run.grid().hangs("node-1", Command.PrepareRecording.class, 0);
     stallsAreRecorded(List.of(Reading.lower("user", 2, "s")));
@@ -345,6 +456,51 @@ class TrialPhasesTest {
     } catch (IOException failure) {
       throw new IllegalStateException(failure);
     }
+  }
+
+  @Test
+  void aPartitionIsHealedWhenItsTrialFails() throws IOException {
+    Path log = runs.resolve("log");
+    run.hosts(cuttable(log));
+    int[] ticks = new int[1];
+    run.time()
+        .onTick(
+            () -> {
+              if (isCut(log) && ticks[0]++ == 3) {
+                run.grid().living().get(0).die("was killed");
+              }
+            });
+    TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 60));
+    assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(Files.readAllLines(log).subList(0, 2)).containsExactly("cut", "heal");
+  }
+
+  @Test
+  void theCommonWarmUpEndsAtItsLimitAndTheTrialIsMarked() {
+    run.grid().compiledAfter(10_000);
+    List<String> warmed = warmedUp(30);
+    assertThat(warmed).hasSizeBetween(8, 12);
+    assertThat(made)
+        .allSatisfy(
+            trial ->
+                assertThat(trial.validity())
+                    .filteredOn(check -> check.name().equals(Check.JIT_COMPILERS))
+                    .hasSize(1)
+                    .allMatch(check -> check.disturbed() && !check.fromOutside()));
+  }
+
+  /** The paths that were warmed up before the trials of three paths, in their order. */
+  private List<String> warmedUp(double seconds) {
+    List<TrialSpec> trials = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      String path = "path-" + i;
+      trials.add(FakeRun.trial(i, 0, path, FakeRun.settings(path).with("common-warm-up", seconds)));
+    }
+    made = run.run(List.of(new Group(0, Settings.NONE.with("nodes", 1).with("agents", 1), trials)));
+    return run.grid().told(Command.Prepare.class).stream()
+        .filter(it -> it.trial().warmsUp())
+        .map(it -> it.trial().path())
+        .toList();
   }
 
   @Test

@@ -32,7 +32,19 @@ class ValidityChecksTest {
   private static final ProcessUsage IDLE = agent(used(0, 0, 0, 1));
 
   private static Answer.Finished finished(double seconds, long records, long failed) {
-    return FakeGrid.finished(seconds, records, failed, Optional.empty());
+    return new Answer.Finished(
+        seconds,
+        records,
+        records,
+        failed,
+        0,
+        List.of(),
+        List.of(),
+        0,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        0);
   }
 
   private static Optional<Check> check(
@@ -106,6 +118,17 @@ class ValidityChecksTest {
         .isEqualTo(above);
   }
 
+  @Test
+  void withoutARelayThereIsNoNetworkToJudge() {
+    assertThat(check("network CPU", IDLE, OptionalDouble.empty(), finished(10, 1, 0))).isEmpty();
+  }
+
+  @Test
+  void aTrialWithoutRecordsIsNotComparedWithTheGenerator() {
+    assertThat(check("generator", IDLE, OptionalDouble.of(5), finished(10, 0, 0))).isEmpty();
+    assertThat(check("generator", IDLE, OptionalDouble.empty(), finished(10, 9, 0))).isEmpty();
+  }
+
   private static Answer.Finished open(long offered, long completed, double slipMicros) {
     Arrivals arrivals = new Arrivals(offered, offered, completed, 0, offered - completed);
     String latencies = FakeGrid.encoded(1_000_000, 2_000);
@@ -133,6 +156,13 @@ class ValidityChecksTest {
   }
 
   @Test
+  void aClosedLoopHasNoScheduleToKeep() {
+    for (String name : List.of(Attempts.ACHIEVED_RATE, "schedule slip of p99")) {
+      assertThat(check(name, IDLE, OptionalDouble.empty(), finished(10, 1_000, 0))).isEmpty();
+    }
+  }
+
+  @Test
   void agentsAddUpAndEachHasItsOwnWindow() {
     LoadTotals totals = LoadTotals.of(List.of(finished(10, 1_000, 1), finished(5, 1_000, 2)));
     assertThat(totals.records()).isEqualTo(2_000);
@@ -141,5 +171,42 @@ class ValidityChecksTest {
     assertThat(totals.seconds()).isEqualTo(7.5);
     assertThat(totals.recordsPerSecond()).as("100 and 200").isEqualTo(300);
     assertThat(totals.arrivals()).isEmpty();
+  }
+
+  @Test
+  void arrivalsAddUpAndTheWorstSlipCounts() {
+    LoadTotals totals = LoadTotals.of(List.of(open(100, 90, 7), open(100, 100, 3)));
+    assertThat(totals.arrivals()).contains(new Arrivals(200, 200, 190, 0, 10));
+    assertThat(totals.slipP99Micros()).isEqualTo(7);
+  }
+
+  @Test
+  void fiveDifferentErrorsAreKept() {
+    assertThat(LoadTotals.of(List.of(failing("a", "b", "c"), failing("c", "d", "e", "f"))).errors())
+        .containsExactly("a", "b", "c", "d", "e");
+  }
+
+  private static Answer.Finished failing(String... errors) {
+    return new Answer.Finished(
+        1,
+        0,
+        0,
+        errors.length,
+        0,
+        List.of(errors),
+        List.of(),
+        0,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        0);
+  }
+
+  @Test
+  void nobodyDidNothing() {
+    LoadTotals nobody = LoadTotals.of(List.of());
+    assertThat(nobody.records()).isZero();
+    assertThat(nobody.recordsPerSecond()).isZero();
+    assertThat(nobody.latencies()).isEmpty();
   }
 }

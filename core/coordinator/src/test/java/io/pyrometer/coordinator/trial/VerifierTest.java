@@ -122,4 +122,15 @@ class VerifierTest {
     Arrays.stream(keys).forEach(bits::set);
     return PackedNumbers.of(bits.toLongArray());
   }
+
+  @Test
+  void aTrialThatSaysNothingToCompareWithIsNotRight() {
+    assertThat(passed(read(true, Optional.empty(), LOW))).isFalse();
+  }
+
+  @Test
+  void anAbsentAccountIsWrong() {
+    Evidence absent = transfers(0, 1, Optional.of(new long[] {-5, 5, 0}), -5, 5, 0);
+    assertThat(passed(absent)).isFalse();
+  }
 }

@@ -302,4 +302,12 @@ class WorkerProcessTest {
                     + "Caused by: m\n"))
         .endsWith(": i.J: k");
   }
+
+  @Test
+  void aWorkerThatIgnoresTheStopIsKilled() {
+    ManagedProcess worker = startWith("*Stop*) ;;");
+    worker.stop(Duration.ofMillis(50));
+    worker.awaitEnd(PATIENCE);
+    assertThat(worker.alive()).isFalse();
+  }
 }
