@@ -32,7 +32,8 @@ final class BatchSender {
   private static final long LONGEST_PAUSE = 500_000_000;
   private static final int ALONE = 31; // divisions after which a write has a call of its own
   private static final int LOCK_DIVISIONS = 4; // of a call with a key that is locked
-  private static final int WHOLE_ATTEMPTS = 3; // before a call is divided: a server may be stopping
+  private static final int WHOLE_ATTEMPTS =
+      3; // before a call is divided or fails: a server may be stopping
 
   /** Calls are of puts or of removals; those that were divided before have smaller ones. */
   private static final Comparator<PendingWrite> IN_CALLS =
@@ -205,9 +206,10 @@ final class BatchSender {
     }
   }
 
-  /** Singles out the keys that make a call fail. */
+  /** Singles out the keys that make a call fail, of which one alone may be the call. */
   private void single(Call call, List<PendingWrite> failed, Fault fault) {
-    if (failed.size() == 1 || !fault.failedKeys.isEmpty()) {
+    boolean tried = call.attempt >= WHOLE_ATTEMPTS || !context.settings.repeats;
+    if (!fault.failedKeys.isEmpty() || (failed.size() == 1 && tried)) {
       fail(failed, fault, false);
     } else if (call.attempt < WHOLE_ATTEMPTS) {
       repeat(call, failed);

@@ -138,6 +138,23 @@ class FailureTest {
     assertThat(cache.calls.get()).isBetween(3_000, divided + repeated);
   }
 
+  /** A server that is stopping refuses calls without saying why. */
+  @Test
+  void aCallOfOneKeyIsRepeatedAsOneOfSeveralIs() {
+    FakeCache<Integer, String> cache =
+        FakeCache.with(
+            (call, keys, values) -> {
+              if (call < 3) {
+                throw new FakeCache.Refusal(Fault.Kind.KEYS, List.of());
+              }
+            });
+    try (IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open()) {
+      writeAll(writer, 1);
+      writer.flush();
+    }
+    assertThat(cache.store).hasSize(1);
+  }
+
   @Test
   void aFinalFaultFailsTheBatchAtOnce() {
     FakeCache<Integer, String> cache = FakeCache.failing(Fault.Kind.FINAL);
