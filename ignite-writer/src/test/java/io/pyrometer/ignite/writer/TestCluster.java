@@ -55,6 +55,10 @@ final class TestCluster implements AutoCloseable {
     if (shared == null) {
       shared = start(SHARED);
     }
+    while (shared.servers.size() > SHARED) {
+      shared.kill(shared.servers.size() - 1);
+      shared.servers.remove(shared.servers.size() - 1);
+    }
     shared.revive();
     try (IgniteClient janitor = shared.thin()) {
       Eventually.holds("whole", () -> janitor.cluster().forServers().nodes().size() == SHARED);
@@ -106,6 +110,12 @@ final class TestCluster implements AutoCloseable {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Adds a node and waits until it has joined. */
+  void join() throws IOException {
+    servers.add(launch(servers.size(), 0));
+    awaitReady(servers.get(servers.size() - 1));
   }
 
   /** Starts a node anew that was killed or stopped, and waits until it has joined. */
