@@ -134,8 +134,8 @@ final class Strata {
     int term =
         IntStream.range(0, model.terms()).filter(t -> level(t) == level).findFirst().orElseThrow();
     return BadDataException.of(
-        "%1$s is constant within each of the %3$d %2$ss, so its effect is confounded with"
-            + " differences between %2$ss; vary it within %2$ss, or repeat each level in several.",
+        "%1$s has one level within each of the %3$d %2$ss, so its effect and the differences between"
+            + " %2$ss cannot be told apart; vary it within %2$ss, or repeat each level in several.",
         model.name(term), unit.name(), unit.groups());
   }
 
