@@ -307,7 +307,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return this;
     }
 
-    /** What is to be changed is evidence where there is no other. */
+    /** Makes it of several drafts; where there is no evidence, it is what is to be changed. */
     private Diagnosis diagnosis(List<Draft> same) {
       if (evidence.isEmpty()) {
         change.forEach(each -> evidence(each.property(), each.now()));

@@ -79,7 +79,7 @@ final class SelectBlock {
   private final Set<String> names = new HashSet<>();
   private final Map<String, SearchedTable> limits = new TreeMap<>();
 
-  /** Of columns, another one that is equal; of tables, another one that they are joined with. */
+  /** Another column that equals a column, and another table that a table is joined with. */
   private final Map<String, String> equal = new HashMap<>();
 
   private final List<Pair> joined = new ArrayList<>();

@@ -35,7 +35,7 @@ public record IgnitePath(
     this(GridSettings.DECLARED.path(name), opening, Cache.ANY);
   }
 
-  /** The same on a cache of a kind. */
+  /** Path that needs a cache of this kind. */
   IgnitePath on(Cache needed) {
     return new IgnitePath(description, opening, needed);
   }
