@@ -80,8 +80,7 @@ class StatisticsRoundTripIT {
           mix: {get: 70%, put: 20%, get-all: 5%, remove: 5%}
           batch: 100
         """;
-    Map<String, Double> first = repeat(mix, 200);
-    assertThat(first).containsOnlyKeys("get", "put", "get-all", "remove");
+    assertThat(repeat(mix, 200)).containsOnlyKeys("get", "put", "get-all", "remove");
   }
 
   @Test
@@ -100,8 +99,11 @@ class StatisticsRoundTripIT {
     assertThat(repeat(SQL, 50)).hasSize(3);
   }
 
+  /** What was recorded of an operation. */
+  private record Recorded(double rate, double p50, double p99) {}
+
   /** Returns what was recorded of the workload by operation, or by the text of a query. */
-  private Map<String, Double> repeat(String workload, int rate) throws Exception {
+  private Map<String, Recorded> repeat(String workload, int rate) throws Exception {
     Path statistics = record("run", EXPERIMENT.formatted("nodes: 2", workload, rate));
     Pyrometer sampler = new Pyrometer(folder);
     Ended sample =
@@ -109,18 +111,25 @@ class StatisticsRoundTripIT {
     assertThat(sample.code()).isZero();
     Files.writeString(folder.resolve("like.yaml"), sample.out());
     assertThat(sampler.run("validate", "like.yaml").code()).isZero();
-    Map<String, Double> first = operations(statistics);
+    Map<String, Recorded> first = operations(statistics);
     String again = STAGES.matcher(sample.out()).replaceFirst("rate: " + Math.round(rate(first)));
-    Map<String, Double> second = operations(record("again", again));
+    Map<String, Recorded> second = operations(record("again", again));
+    first.forEach((operation, of) -> System.out.println(row(operation, of, second.get(operation))));
     assertThat(rate(first)).isCloseTo(rate, withinPercentage(30));
     assertThat(rate(second)).isCloseTo(rate(first), withinPercentage(30));
     assertThat(second).containsOnlyKeys(first.keySet());
     first.forEach(
         (operation, of) ->
-            assertThat(second.get(operation) / rate(second))
+            assertThat(second.get(operation).rate / rate(second))
                 .as(operation)
-                .isCloseTo(of / rate(first), within(0.1)));
+                .isCloseTo(of.rate / rate(first), within(0.1)));
     return first;
+  }
+
+  /** A row of the table in lab/statistics-round-trip.md, with times in microseconds. */
+  private static String row(String operation, Recorded one, Recorded other) {
+    return "| %s | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |"
+        .formatted(operation, one.rate, other.rate, one.p50, other.p50, one.p99, other.p99);
   }
 
   /** Runs an experiment on a new cluster and returns the folder of its statistics. */
@@ -163,7 +172,7 @@ class StatisticsRoundTripIT {
     assertThat(refused.err()).contains("--yes").hasLineCount(1);
   }
 
-  private Map<String, Double> operations(Path statistics) throws Exception {
+  private Map<String, Recorded> operations(Path statistics) throws Exception {
     Ended sample =
         new Pyrometer(folder).run("sample", "--statistics", statistics.toString(), "--json");
     JsonNode json = new ObjectMapper().readTree(sample.out());
@@ -172,18 +181,23 @@ class StatisticsRoundTripIT {
         QUERY.matcher(json.at("/workload/queries").asText()).results().toList()) {
       texts.put(query.group(1), query.group(2).strip());
     }
-    Map<String, Double> operations = new TreeMap<>();
+    Map<String, Recorded> operations = new TreeMap<>();
     for (JsonNode note : json.at("/notes")) {
       if (note.at("/id").asText().equals("operation")) {
         JsonNode values = note.at("/values");
         String name = values.at("/operation/name").asText();
-        operations.put(texts.getOrDefault(name, name), values.at("/rate/rate").asDouble());
+        operations.put(
+            texts.getOrDefault(name, name),
+            new Recorded(
+                values.at("/rate/rate").asDouble(),
+                values.at("/p50/duration").asDouble(),
+                values.at("/p99/duration").asDouble()));
       }
     }
     return operations;
   }
 
-  private static double rate(Map<String, Double> operations) {
-    return operations.values().stream().mapToDouble(each -> each).sum();
+  private static double rate(Map<String, Recorded> operations) {
+    return operations.values().stream().mapToDouble(each -> each.rate).sum();
   }
 }

@@ -79,20 +79,22 @@ public record RunReport(
     }
     boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
     boolean unanswered = (ranks || !answered) && recommended.isEmpty();
-    Optional<Answer.Next> next =
-        valid && disturbed.isEmpty() && !unanswered
-            ? Optional.of(NextStep.of(run, isTooWide(findings), ranked.blocksWanted()))
-            : Optional.empty();
-    next.map(RunReport::finding).ifPresent(findings::add);
     Answer answer = ranked.answer();
     boolean shown = ranks && disturbed.isEmpty();
+    List<Finding> lowers = shown ? answer.loweredBy() : List.of();
+    boolean few = lowers.stream().anyMatch(doubt -> doubt.id().equals("confidence.few-blocks"));
+    Optional<Answer.Next> next =
+        valid && disturbed.isEmpty() && !unanswered
+            ? NextStep.of(run, isTooWide(findings), few, ranked.blocksWanted())
+            : Optional.empty();
+    next.map(RunReport::finding).ifPresent(findings::add);
     return new RunReport(
         run,
         rankings,
         new Answer(
             shown ? answer.choices() : List.of(),
             shown ? answer.confidence() : Optional.empty(),
-            shown ? answer.loweredBy() : List.of(),
+            lowers,
             answer.validFor(),
             next),
         reasons,

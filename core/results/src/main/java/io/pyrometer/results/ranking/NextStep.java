@@ -60,22 +60,27 @@ public final class NextStep {
   }
 
   /**
-   * The next command of a run with an answer.
+   * The next command of a run with an answer; empty where the same run would settle nothing more.
    *
    * @param tooWide whether some interval is too wide to be of use
+   * @param few whether a choice has few blocks
    * @param blocksWanted for a verdict that is open, infinite where no number is known; empty where
    *     none is open
    */
-  public static Answer.Next of(RunRecord run, boolean tooWide, OptionalDouble blocksWanted) {
+  public static Optional<Answer.Next> of(
+      RunRecord run, boolean tooWide, boolean few, OptionalDouble blocksWanted) {
     if (!run.whole()) {
-      return new Answer.Next("./pyrometer resume " + run.folder().path(), OptionalDouble.empty());
+      String resume = "./pyrometer resume " + run.folder().path();
+      return Optional.of(new Answer.Next(resume, OptionalDouble.empty()));
     }
     NextStep next = new NextStep(run);
-    next.settle(tooWide, blocksWanted.orElse(0));
-    return new Answer.Next(next.command(), next.duration());
+    next.settle(tooWide, few, blocksWanted.orElse(0));
+    return next.arguments.equals(run.plan().arguments())
+        ? Optional.empty()
+        : Optional.of(new Answer.Next(next.command(), next.duration()));
   }
 
-  private void settle(boolean tooWide, double wanted) {
+  private void settle(boolean tooWide, boolean few, double wanted) {
     boolean cold = isCold();
     if (cold) {
       warmUpLonger();
@@ -86,8 +91,8 @@ public final class NextStep {
     } else if (seen == 1) {
       blocks(FIRST_INTERVALS);
     } else if (seen == 2 || (seen < Recommendation.FEW_BLOCKS && (wanted > 0 || tooWide))) {
-      double few = Recommendation.FEW_BLOCKS;
-      blocks(wanted <= MAX_BLOCKS ? Math.max(wanted, few) : few);
+      double least = Recommendation.FEW_BLOCKS;
+      blocks(wanted <= MAX_BLOCKS ? Math.max(wanted, least) : least);
     } else if (wanted > 0) {
       blocks(wanted <= MAX_BLOCKS ? wanted : 2 * seen);
     } else if (tooWide) {
@@ -96,6 +101,8 @@ public final class NextStep {
       arguments.remove(QUICK);
       arguments.add(FULL);
       longer(FULL);
+    } else if (few) {
+      blocks(Recommendation.FEW_BLOCKS);
     }
   }
 

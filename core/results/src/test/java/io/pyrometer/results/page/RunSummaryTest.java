@@ -68,7 +68,8 @@ class RunSummaryTest {
         .containsPattern(
             "write +put-all +\\S+ k records/s +\\S+ × put +0 of 2,000 keys stale or lost")
         .containsPattern("aggregate +get-all +\\S+ k records/s +\\S+ × get")
-        .containsPattern("confidence +medium: 3 blocks +→ \\./pyrometer run two-jobs\\.yaml")
+        .containsPattern(
+            "confidence +medium: 3 blocks +→ \\./pyrometer run two-jobs\\.yaml --blocks 5")
         .contains("valid for   CPU cost on this machine, not a cluster's throughput (O)");
     assertThat(lines).last().asString().startsWith("  ");
     assertThat(lines).anyMatch(line -> line.startsWith("  O  "));

@@ -252,6 +252,7 @@ class RecommendationTest {
     RunReport report = RunReport.of(made().noise(0.002).load(runs, trial -> 1_000));
     assertThat(recommended(report).alike()).isNotEmpty();
     assertThat(report.answer().confidence()).contains(Answer.Confidence.HIGH);
+    assertThat(report.answer().next()).as("nothing is open").isEmpty();
   }
 
   @Test
