@@ -2,10 +2,7 @@ package io.pyrometer.protocol;
 
 import java.util.Locale;
 
-/**
- * The telemetry devices. Each has a recorder of the same id in the worker; one whose recordings the
- * coordinator evaluates has a class there as well.
- */
+/** Telemetry devices that code refers to; {@link CoreSettings#TELEMETRY} has the names of all. */
 public enum TelemetryKind {
   /** Garbage collection: pauses, allocation rate, live set, from the JVM's unified logs. */
   GC,

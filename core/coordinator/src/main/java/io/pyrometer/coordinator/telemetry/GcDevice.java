@@ -21,7 +21,7 @@ public final class GcDevice extends TelemetryDevice {
   private static final double MIB = 1 << 20;
 
   public GcDevice() {
-    super(TelemetryKind.GC);
+    super(TelemetryKind.GC.id());
   }
 
   @Override

@@ -27,7 +27,7 @@ public final class ProfileDevice extends TelemetryDevice {
       List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
   public ProfileDevice() {
-    super(TelemetryKind.PROFILE);
+    super(TelemetryKind.PROFILE.id());
   }
 
   /** Subject of a drawing, with the unit that the recording is counted in for it. */

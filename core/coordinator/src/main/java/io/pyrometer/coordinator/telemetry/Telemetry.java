@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,11 +20,11 @@ public final class Telemetry {
     this.devices = List.copyOf(devices);
   }
 
-  /** All devices, by name: those with a class of their own, and a plain one of each other kind. */
+  /** All devices, by name: those with a class of their own, and a plain one of each other name. */
   public static List<TelemetryDevice> all() {
     Map<String, TelemetryDevice> byName = new TreeMap<>();
-    for (TelemetryKind kind : TelemetryKind.values()) {
-      byName.put(kind.id(), new TelemetryDevice(kind));
+    for (String name : CoreSettings.TELEMETRY.description().choices()) {
+      byName.put(name, new TelemetryDevice(name));
     }
     ServiceLoader.load(TelemetryDevice.class).forEach(device -> byName.put(device.name(), device));
     return List.copyOf(byName.values());

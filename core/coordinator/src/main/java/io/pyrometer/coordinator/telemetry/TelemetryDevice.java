@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.TelemetryKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,8 +15,8 @@ import java.util.Map;
 public class TelemetryDevice {
   private final String name;
 
-  TelemetryDevice(TelemetryKind kind) {
-    this.name = kind.id();
+  TelemetryDevice(String name) {
+    this.name = name;
   }
 
   /** The device's name in experiments, and the prefix of its metrics and artefacts. */

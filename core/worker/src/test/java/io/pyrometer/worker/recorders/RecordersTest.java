@@ -10,10 +10,10 @@ import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.TelemetryKind;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -31,7 +31,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,8 +165,7 @@ class RecordersTest {
   void everyTelemetryDeviceHasARecorder() {
     assertThat(ServiceLoader.load(Recorder.class))
         .extracting(Recorder::device)
-        .containsExactlyInAnyOrderElementsOf(
-            Stream.of(TelemetryKind.values()).map(TelemetryKind::id).toList());
+        .containsExactlyInAnyOrderElementsOf(CoreSettings.TELEMETRY.description().choices());
   }
 
   @Test
