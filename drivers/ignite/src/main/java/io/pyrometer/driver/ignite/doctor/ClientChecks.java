@@ -22,6 +22,7 @@ final class ClientChecks {
   private static final double OPERATIONS_A_SECOND = 200;
   private static final double OUTBOUND = 1_000;
   private static final double SESSIONS = 4;
+  private static final double BY_CHANCE = 0.01;
 
   /** Connections a second; pools that renew their connections, and short programs, make fewer. */
   private static final double CONNECTIONS_A_SECOND = 10;
@@ -176,10 +177,14 @@ final class ClientChecks {
     return client.values(SENT).length < 2 || client.growth(SENT) > most;
   }
 
+  /** Each connection of JDBC or ODBC leads to one address, chosen at random among those named. */
   private static void oneServer(Facts facts, Result result) {
     double all = facts.sum(ClientChecks::sessions);
+    double thin = facts.sum(server -> server.last(CONNECTOR + "thin.ActiveSessions"));
+    double chance = Math.pow(facts.servers().size(), 1 - (all - thin));
     facts.servers().stream()
         .filter(server -> facts.servers().size() > 1 && all >= SESSIONS)
+        .filter(server -> thin >= SESSIONS || chance <= BY_CHANCE)
         .filter(server -> sessions(server) == all)
         .forEach(
             server ->

@@ -14,6 +14,8 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What counters tell of how clients read and write. */
 class ClientChecksTest {
@@ -29,6 +31,15 @@ class ClientChecksTest {
     ObservedCluster few =
         new ObservedCluster().metric("client.connector.AffinityKeyRequestsMisses", 0, 100);
     assertThat(found(few)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"thin, 4, true", "jdbc, 7, false", "jdbc, 8, true"})
+  void connectionsThatChooseAServerMayAllChooseOne(String kind, double number, boolean found) {
+    String sessions = "client.connector." + kind + ".ActiveSessions";
+    ObservedCluster cluster = new ObservedCluster().metric(sessions, 0, 0);
+    cluster.ofFirst.put(sessions, number);
+    assertThat(found(cluster).contains("thin-clients-of-one-server")).isEqualTo(found);
   }
 
   @Test
