@@ -43,6 +43,14 @@ final class SqlFaults {
               "UPDATE by a column without index, by JDBC",
               "",
               "update ITEMS set PRICE = PRICE + 1 where CUSTOMER = ?"),
+          PlantedFault.of("slow-statements", "a query of all rows in their order, by JDBC")
+              .setup(items(""))
+              .load(
+                  2,
+                  (application, step) -> {
+                    application.jdbc(2, "select ID, CUSTOMER from ITEMS order by PRICE, CODE");
+                    TimeUnit.MILLISECONDS.sleep(10);
+                  }),
           join("join of tables without affinity key")
               .load(
                   2,

@@ -31,6 +31,8 @@ final class SqlChecks {
   /** Busy seconds in each second, over all callers. */
   private static final double BUSY = 0.1;
 
+  private static final double VERY_BUSY = 0.5;
+
   /** Rows that a statement searches in a second: at 0.2 µs a row a fifth of a CPU. */
   private static final double SEARCHED_A_SECOND = 1e6;
 
@@ -59,7 +61,8 @@ final class SqlChecks {
       List.of(
           Check.of("sql-literals", ofHistories(SqlChecks::literals)),
           Check.of("non-collocated-join", ofHistories(SqlChecks::joins)),
-          Check.of("missing-index", ofHistories(SqlChecks::missingIndex)));
+          Check.of("missing-index", ofHistories(SqlChecks::missingIndex)),
+          Check.of("slow-statements", ofHistories(SqlChecks::slowStatements)));
 
   private SqlChecks() {}
 
@@ -169,39 +172,72 @@ final class SqlChecks {
    * out.
    */
   private static void missingIndex(Facts facts, Result result) {
-    List<Row> indexes = facts.view(Observation.INDEXES);
     List<Row> history = facts.view(Observation.STATEMENTS);
     double all = sum(history, "durationTotal");
-    history.stream()
-        .collect(Collectors.groupingBy(row -> row.get("sql")))
+    bySql(history)
         .forEach(
             (sql, rows) -> {
               if (sum(rows, "durationTotal") >= SHARE_OF_TIME * all
-                  && sum(rows, "executions") >= EXECUTIONS
-                  && !indexes.isEmpty()) {
-                SelectBlock.of(sql, catalog(facts, rows.get(0), table -> true)).stream()
-                    .flatMap(block -> block.searched(indexes).stream())
-                    .filter(search -> entries(facts, search) >= ENTRIES)
-                    .filter(
-                        search ->
-                            !search.columns().isEmpty()
-                                || search.indexedInVain(indexes).isPresent())
-                    .limit(1)
-                    .forEach(search -> missingIndex(facts, rows, search, result));
+                  && sum(rows, "executions") >= EXECUTIONS) {
+                searched(facts, rows)
+                    .ifPresent(search -> missingIndex(facts, rows, search, result));
               }
             });
+  }
+
+  /** Finds statements that take much time, though not for want of an index on their conditions. */
+  private static void slowStatements(Facts facts, Result result) {
+    bySql(facts.view(Observation.STATEMENTS))
+        .forEach(
+            (sql, rows) -> {
+              double busy = busy(facts, rows);
+              if (busy > BUSY && searched(facts, rows).isEmpty()) {
+                result
+                    .draft(busy > VERY_BUSY ? Severity.PROBLEM : Severity.ADVICE, "")
+                    .with("busy", Value.seconds(busy))
+                    .costs(busy)
+                    .evidence("statement", shown(sql), rows.get(0).server())
+                    .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)
+                    .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
+              }
+            });
+  }
+
+  private static Map<String, List<Row>> bySql(List<Row> history) {
+    return history.stream().collect(Collectors.groupingBy(row -> row.get("sql")));
+  }
+
+  /** A large table that a statement searches without an index. */
+  private static Optional<SearchedTable> searched(Facts facts, List<Row> rows) {
+    List<Row> indexes = facts.view(Observation.INDEXES);
+    Row first = rows.get(0);
+    return indexes.isEmpty()
+        ? Optional.empty()
+        : SelectBlock.of(first.get("sql"), catalog(facts, first, table -> true)).stream()
+            .flatMap(block -> block.searched(indexes).stream())
+            .filter(search -> entries(facts, search) >= ENTRIES)
+            .filter(
+                search -> !search.columns().isEmpty() || search.indexedInVain(indexes).isPresent())
+            .findFirst();
+  }
+
+  /** The least seconds of each second that executions took during the observation. */
+  private static double busy(Facts facts, List<Row> rows) {
+    return rows.stream()
+            .mapToDouble(row -> row.amount(Observation.SINCE) * row.amount("durationMin") / 1e3)
+            .sum()
+        / facts.seconds();
+  }
+
+  private static double shortest(List<Row> rows) {
+    return numbers(rows, "durationMin").min().orElse(0);
   }
 
   private static void missingIndex(
       Facts facts, List<Row> rows, SearchedTable search, Result result) {
     String sql = rows.get(0).get("sql");
     double entries = entries(facts, search);
-    // The least seconds that executions took during the observation.
-    double busy =
-        rows.stream()
-                .mapToDouble(row -> row.amount(Observation.SINCE) * row.amount("durationMin") / 1e3)
-                .sum()
-            / facts.seconds();
+    double busy = busy(facts, rows);
     // On a server a part of each execution is.
     double searched =
         LIMITED.matcher(sql).find()
@@ -232,7 +268,7 @@ final class SqlChecks {
         .evidence("rows", entries, table)
         .evidence("executions since the start", sum(rows, "executions"), HISTORY_VIEW)
         .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)
-        .evidence("the shortest [ms]", numbers(rows, "durationMin").min().orElse(0), HISTORY_VIEW);
+        .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
     if (searched > 0) {
       draft.evidence("rows searched in a second", searched, HISTORY_VIEW);
     }

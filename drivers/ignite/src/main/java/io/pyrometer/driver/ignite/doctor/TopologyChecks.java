@@ -75,7 +75,7 @@ final class TopologyChecks {
       result
           .found()
           .costs("taken", taken)
-          .with("runnable", Value.number(use.runnable()))
+          .with("runnable", Value.count(Math.round(use.runnable())))
           .evidence("CPU time of other processes", use.others(), "this machine")
           .evidence("CPU time of other machines (steal)", use.stolen(), "this machine")
           .evidence("free CPU time", use.free(), "this machine")
@@ -129,7 +129,7 @@ final class TopologyChecks {
     List<Double> heaps =
         facts.servers().stream().map(server -> server.greatest(HEAP)).sorted().toList();
     List<Function<Server, String>> properties =
-        List.of(TopologyChecks::regions, TopologyChecks::collector, TopologyChecks::java);
+        List.of(TopologyChecks::regions, TopologyChecks::options, TopologyChecks::java);
     if (heaps.get(0) < 0.8 * heaps.get(heaps.size() - 1)
         || properties.stream()
             .anyMatch(each -> facts.servers().stream().map(each).distinct().count() > 1)) {
@@ -137,7 +137,7 @@ final class TopologyChecks {
       result
           .found()
           .evidence(
-              "heap, regions, collector and Java",
+              "heap, regions, JVM options and Java",
               facts.servers().stream()
                   .map(
                       server ->
@@ -146,7 +146,7 @@ final class TopologyChecks {
                               server.name(),
                               server.greatest(HEAP) / (1 << 20),
                               regions(server),
-                              collector(server),
+                              options(server),
                               java(server)))
                   .collect(Collectors.joining("; ")));
     }
@@ -162,9 +162,10 @@ final class TopologyChecks {
     return String.valueOf(server.attributes().getOrDefault("java.version", "?"));
   }
 
-  private static String collector(Server server) {
+  /** Options that choose a collector or compilers. */
+  private static String options(Server server) {
     return Arrays.stream(server.jvmFlags().split(" ", -1))
-        .filter(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))
+        .filter(flag -> flag.matches("-XX:\\+Use\\w*GC|-Xint|-Xcomp|-XX:TieredStopAtLevel=.*"))
         .sorted()
         .collect(Collectors.joining(" "));
   }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,13 +164,7 @@ class SqlChecksTest {
     ObservedCluster cluster = searched(sql, 50_000, 400);
     assertThat(report(cluster).diagnoses())
         .allMatch(found -> found.severity() == Severity.ADVICE && found.share() == 0);
-    Map<String, String> row =
-        new HashMap<>(cluster.views.get(Observation.STATEMENTS).get(0).values());
-    row.putAll(Map.of("sql", sql, "durationMin", shortest, "executions", "900"));
-    Statements before = new Statements(List.of(new Row("shop", Map.copyOf(row))), List.of());
-    row.put("executions", "1500");
-    Statements after = new Statements(List.of(new Row("shop", row)), List.of());
-    cluster.views.get(Observation.STATEMENTS).addAll(after.since(before));
+    execute(cluster, sql, shortest);
     assertThat(report(cluster).diagnoses())
         .singleElement()
         .satisfies(
@@ -178,6 +173,36 @@ class SqlChecksTest {
               assertThat(Optional.ofNullable(found.values().get("busy")))
                   .isEqualTo(Optional.of(Value.seconds(1.2)).filter(busy -> !shortest.equals("0")));
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "select * from ORDERS, 20, PROBLEM",
+    "select * from ORDERS, 4, ADVICE",
+    "select * from ORDERS, 1, ",
+    "update ORDERS set N = N + 1, 20, PROBLEM",
+    "select * from ORDERS order by NOTE limit 20, 20, PROBLEM",
+    "select * from ORDERS where CUSTOMER = ? or N = ?, 20, PROBLEM",
+    "select * from ORDERS where CUSTOMER like ?, 20, PROBLEM"
+  })
+  void aStatementThatTakesMuchTimeOtherwiseIsSlow(
+      String sql, String shortest, @Nullable Severity severity) {
+    ObservedCluster cluster = searched(sql, 50_000, 400);
+    assertThat(found(cluster)).as("before").isEmpty();
+    execute(cluster, sql, shortest);
+    assertThat(found(cluster)).isEqualTo(severity == null ? List.of() : List.of("slow-statements"));
+    assertThat(report(cluster).diagnoses()).allMatch(found -> found.severity() == severity);
+  }
+
+  /** Has a statement executed 600 times during the observation. */
+  private static void execute(ObservedCluster cluster, String sql, String shortest) {
+    Map<String, String> row =
+        new HashMap<>(cluster.views.get(Observation.STATEMENTS).get(0).values());
+    row.putAll(Map.of("sql", sql, "durationMin", shortest, "executions", "900"));
+    Statements before = new Statements(List.of(new Row("shop", Map.copyOf(row))), List.of());
+    row.put("executions", "1500");
+    Statements after = new Statements(List.of(new Row("shop", row)), List.of());
+    cluster.views.get(Observation.STATEMENTS).addAll(after.since(before));
   }
 
   private static ObservedCluster searched(String sql, double rows, int millis) {
@@ -215,7 +240,8 @@ class SqlChecksTest {
 
   @Test
   void statementsThatNobodyKnowsAreNotHealthy() {
-    List<String> ofStatements = List.of("sql-literals", "non-collocated-join", "missing-index");
+    List<String> ofStatements =
+        List.of("sql-literals", "non-collocated-join", "missing-index", "slow-statements");
     ObservedCluster cluster = new ObservedCluster();
     assertThat(report(cluster).healthy()).containsAll(ofStatements);
     cluster.unread.add("shop");
