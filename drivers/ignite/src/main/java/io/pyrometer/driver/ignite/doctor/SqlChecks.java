@@ -33,6 +33,7 @@ final class SqlChecks {
 
   private static final double VERY_BUSY = 0.5;
   private static final double SLOW_MILLIS = 50;
+  private static final double VERY_SLOW_MILLIS = 500;
 
   /** Rows that a statement searches in a second: at 0.2 µs a row a fifth of a CPU. */
   private static final double SEARCHED_A_SECOND = 1e6;
@@ -199,10 +200,12 @@ final class SqlChecks {
         .ifPresent(
             rows -> {
               double busy = busy(facts, rows);
+              boolean problem = busy > VERY_BUSY && shortest(rows) >= VERY_SLOW_MILLIS;
               Row first = rows.get(0);
               result
-                  .draft(busy > VERY_BUSY ? Severity.PROBLEM : Severity.ADVICE, "")
-                  .with("busy", Value.seconds(busy))
+                  .draft(problem ? Severity.PROBLEM : Severity.ADVICE, "")
+                  .with("time", Value.seconds(busy * facts.seconds()))
+                  .with("observed", Value.seconds(facts.seconds()))
                   .costs(busy)
                   .evidence("statement", shown(first.get("sql")), first.server())
                   .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)

@@ -177,14 +177,15 @@ class SqlChecksTest {
 
   @ParameterizedTest
   @CsvSource({
-    "select * from ORDERS, 60, 600, PROBLEM",
-    "select * from ORDERS, 60, 50, ADVICE",
+    "select * from ORDERS, 600, 60, PROBLEM",
+    "select * from ORDERS, 400, 90, ADVICE",
+    "select * from ORDERS, 600, 4, ADVICE",
     "select * from ORDERS, 60, 10, ",
     "select * from ORDERS, 40, 600, ",
-    "update ORDERS set N = N + 1, 60, 600, PROBLEM",
-    "select * from ORDERS order by NOTE limit 20, 60, 600, PROBLEM",
-    "select * from ORDERS where CUSTOMER = ? or N = ?, 60, 600, PROBLEM",
-    "select * from ORDERS where CUSTOMER like ?, 60, 600, PROBLEM"
+    "update ORDERS set N = N + 1, 600, 60, PROBLEM",
+    "select * from ORDERS order by NOTE limit 20, 600, 60, PROBLEM",
+    "select * from ORDERS where CUSTOMER = ? or N = ?, 600, 60, PROBLEM",
+    "select * from ORDERS where CUSTOMER like ?, 600, 60, PROBLEM"
   })
   void aStatementThatTakesMuchTimeOtherwiseIsSlow(
       String sql, String shortest, int times, @Nullable Severity severity) {
