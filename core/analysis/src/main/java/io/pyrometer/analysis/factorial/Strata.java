@@ -134,8 +134,8 @@ final class Strata {
     int term =
         IntStream.range(0, model.terms()).filter(t -> level(t) == level).findFirst().orElseThrow();
     return BadDataException.of(
-        "%1$s has one level within each of the %3$d %2$ss, so its effect and the differences between"
-            + " %2$ss cannot be told apart; vary it within %2$ss, or repeat each level in several.",
+        "%1$s has one level in each of the %3$d %2$ss, so it may be their difference: run all levels in"
+            + " each %2$s, or each level in several %2$ss.",
         model.name(term), unit.name(), unit.groups());
   }
 

@@ -32,6 +32,7 @@ final class SqlChecks {
   private static final double BUSY = 0.1;
 
   private static final double VERY_BUSY = 0.5;
+  private static final double REPEATED = 3;
   private static final double SLOW_MILLIS = 50;
   private static final double VERY_SLOW_MILLIS = 500;
 
@@ -179,8 +180,10 @@ final class SqlChecks {
     bySql(history)
         .forEach(
             (sql, rows) -> {
-              if (sum(rows, "durationTotal") >= SHARE_OF_TIME * all
-                  && sum(rows, "executions") >= EXECUTIONS) {
+              boolean often =
+                  sum(rows, "durationTotal") >= SHARE_OF_TIME * all
+                      && sum(rows, "executions") >= EXECUTIONS;
+              if (often || isSlow(facts, rows)) {
                 searched(facts, rows)
                     .ifPresent(search -> missingIndex(facts, rows, search, result));
               }
@@ -189,13 +192,8 @@ final class SqlChecks {
 
   /** Finds the slow statement that takes most time, where no index on its conditions is missing. */
   private static void slowStatements(Facts facts, Result result) {
-    List<Row> executed =
-        facts.view(Observation.STATEMENTS).stream()
-            .filter(row -> row.amount(Observation.SINCE) > 0)
-            .toList();
-    bySql(executed).values().stream()
-        .filter(rows -> shortest(rows) >= SLOW_MILLIS && busy(facts, rows) > BUSY)
-        .filter(rows -> searched(facts, rows).isEmpty())
+    bySql(facts.view(Observation.STATEMENTS)).values().stream()
+        .filter(rows -> isSlow(facts, rows) && searched(facts, rows).isEmpty())
         .max(Comparator.comparingDouble(rows -> busy(facts, rows)))
         .ifPresent(
             rows -> {
@@ -211,6 +209,13 @@ final class SqlChecks {
                   .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)
                   .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
             });
+  }
+
+  /** Returns whether a statement that is repeated takes long each time, and much time now. */
+  private static boolean isSlow(Facts facts, List<Row> rows) {
+    return sum(rows, "executions") >= REPEATED
+        && shortest(rows) >= SLOW_MILLIS
+        && busy(facts, rows) > BUSY;
   }
 
   private static Map<String, List<Row>> bySql(List<Row> history) {
@@ -239,8 +244,13 @@ final class SqlChecks {
         / facts.seconds();
   }
 
+  /** The shortest execution of nodes that executed it during the observation. */
   private static double shortest(List<Row> rows) {
-    return numbers(rows, "durationMin").min().orElse(0);
+    return rows.stream()
+        .filter(row -> row.amount(Observation.SINCE) > 0)
+        .mapToDouble(row -> row.amount("durationMin"))
+        .min()
+        .orElse(0);
   }
 
   private static void missingIndex(
@@ -278,7 +288,7 @@ final class SqlChecks {
         .evidence("rows", entries, table)
         .evidence("executions since the start", sum(rows, "executions"), HISTORY_VIEW)
         .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)
-        .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
+        .evidence("the shortest [ms]", numbers(rows, "durationMin").min().orElse(0), HISTORY_VIEW);
     if (searched > 0) {
       draft.evidence("rows searched in a second", searched, HISTORY_VIEW);
     }

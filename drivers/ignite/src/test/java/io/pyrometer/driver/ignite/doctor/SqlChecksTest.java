@@ -196,6 +196,27 @@ class SqlChecksTest {
     assertThat(report(cluster).diagnoses()).allMatch(found -> found.severity() == severity);
   }
 
+  /** Few executions since the start are a reason neither to leave it out nor to name it twice. */
+  @Test
+  void aSlowSearchWithoutAnIndexIsFoundThoughItIsRare() {
+    String sql = "select * from ORDERS where NOTE = ?";
+    ObservedCluster cluster = searched("select * from ORDERS where ID = ?", 50_000, 1);
+    Map<String, String> row = Map.of("sql", sql, "schemaName", "PUBLIC", "durationMin", "1000");
+    List<Row> before = List.of();
+    for (String executions : List.of("2", "3")) {
+      Map<String, String> now = new HashMap<>(row);
+      now.put("executions", executions);
+      List<Row> after = List.of(new Row("shop", now));
+      cluster.views.get(Observation.STATEMENTS).removeIf(each -> each.get("sql").equals(sql));
+      cluster
+          .views
+          .get(Observation.STATEMENTS)
+          .addAll(new Statements(after, List.of()).since(new Statements(before, List.of())));
+      assertThat(found(cluster).contains("missing-index")).isEqualTo(executions.equals("3"));
+      assertThat(found(cluster)).doesNotContain("slow-statements");
+    }
+  }
+
   /** Has a statement executed some times during the observation. */
   private static void execute(ObservedCluster cluster, String sql, String shortest, int times) {
     Map<String, String> row =
