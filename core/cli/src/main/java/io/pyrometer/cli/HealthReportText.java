@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
+import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
@@ -114,14 +115,17 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
 
   private void judged(HealthReport report) {
     int healthy = report.healthy().size();
+    boolean busy = report.diagnoses().stream().anyMatch(each -> each.severity() == Severity.BUSY);
+    String nothing =
+        busy ? "Without free CPUs, a cause may be missed. Nothing found by " : "Nothing found by ";
     if (verbose) {
-      paragraph(out, "", "Nothing found by " + String.join(", ", report.healthy()) + ".");
+      paragraph(out, "", nothing + String.join(", ", report.healthy()) + ".");
     } else {
       paragraph(
           out,
           "",
-          "Nothing found by %s (--verbose names them; '%s explain NAME' explains one)."
-              .formatted(Figures.count(healthy, "other check"), Home.command()));
+          "%s%s (--verbose names them; '%s explain NAME' explains one)."
+              .formatted(nothing, Figures.count(healthy, "other check"), Home.command()));
     }
     List<Map.Entry<Reason, List<String>>> reasons = reasons(report);
     int shown = verbose || reasons.size() <= SHOWN_REASONS + 1 ? reasons.size() : SHOWN_REASONS;

@@ -306,8 +306,6 @@ final class TableAnalyses {
     /** From here on a queue of random arrivals waits four times as long as it is served. */
     private static final double LIMIT = 80;
 
-    private static final String DISK_BUSY = "io.disk-busy-max.nodes";
-
     /** Tasks that wait for a thread of the servers' pools of stripes, on average. */
     private static final String STRIPED_QUEUE = "grid.striped-pool.queue.mean.nodes";
 
@@ -318,8 +316,7 @@ final class TableAnalyses {
       MACHINE("machine"),
       SERVERS("servers' quota"),
       CLIENTS("clients"),
-      LINKS("links"),
-      DISKS("disks");
+      LINKS("links");
 
       private final String name;
 
@@ -335,7 +332,6 @@ final class TableAnalyses {
       /** Its utilisation in one trial, percent. */
       Optional<Double> of(TrialRecord trial) {
         return switch (this) {
-          case DISKS -> trial.value(DISK_BUSY);
           case MACHINE -> trial.value(Metric.MACHINE + "busy");
           case SERVERS ->
               quota(

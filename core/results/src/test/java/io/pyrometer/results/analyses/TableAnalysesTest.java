@@ -482,20 +482,19 @@ class TableAnalysesTest {
     }
 
     @Test
-    void aBusyDiskLimitsAndTasksThatWaitForAStripeAreShown() {
+    void aBusyMachineLimitsAndTasksThatWaitForAStripeAreShown() {
       MadeUpRun run =
           MadeUpRun.read(FILE.formatted("", ""))
               .metrics(
                   (trial, metrics) -> {
-                    metrics.put(Metric.MACHINE + "busy", Metric.neutral(30, "%"));
-                    metrics.put("io.disk-busy-max.nodes", Metric.lowerIsBetter(93, "%"));
+                    metrics.put(Metric.MACHINE + "busy", Metric.neutral(93, "%"));
                     metrics.put("grid.striped-pool.queue.mean.nodes", Metric.neutral(2.5, "tasks"));
                   });
       RunAnalysis limits = MadeUpRun.analysis("limits").of(run.load(runs, trial -> 1_000)).get(0);
-      assertThat(FoundBy.ids(limits)).containsExactly("limits.disks");
+      assertThat(FoundBy.ids(limits)).containsExactly("limits.machine");
       assertThat(FoundBy.value(limits.findings().get(0), "utilisation")).isEqualTo("93 %");
       Table table = FoundBy.table(limits);
-      assertThat(table.header()).contains("disks [%]", "striped queue");
+      assertThat(table.header()).contains("machine [%]", "striped queue");
       assertThat(table.rows().get(0)).contains("93", "2.5");
     }
   }

@@ -6,10 +6,12 @@ import static io.pyrometer.driver.ignite.PlantedFault.keys;
 import static io.pyrometer.driver.ignite.PlantedFault.value;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.apache.ignite.cache.query.FieldsQueryCursor;
@@ -48,6 +50,17 @@ final class ClientFaults {
                     try (Ignite other = application.join("passing-" + step)) {
                       other.cache(CACHE).get(1);
                     }
+                  }),
+          PlantedFault.of(
+                  "partition-map-exchange", "a cache that is made and destroyed for each job")
+              .load(
+                  1,
+                  (application, step) -> {
+                    IgniteCache<Object, Object> passing =
+                        application.client().createCache("job-" + step);
+                    passing.putAll(Map.of(1L, value(100)));
+                    passing.destroy();
+                    TimeUnit.MILLISECONDS.sleep(200);
                   }),
           PlantedFault.of("streamer-receiver", "streamer with `allowOverwrite`, entry by entry")
               .load(

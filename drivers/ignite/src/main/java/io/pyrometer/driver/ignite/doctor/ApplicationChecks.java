@@ -30,6 +30,7 @@ final class ApplicationChecks {
 
   static final List<Check> ALL =
       List.of(
+          Check.of("silent-client", ApplicationChecks::silent),
           Check.of("scan-queries", ApplicationChecks::scans),
           Check.of("blocked-listeners", ApplicationChecks::listeners),
           Check.of("client-memory", ApplicationChecks::memory),
@@ -40,6 +41,13 @@ final class ApplicationChecks {
 
   private ApplicationChecks() {}
 
+  private static void silent(Facts facts, Result result) {
+    facts
+        .around()
+        .silentClients()
+        .forEach(name -> result.found().of("clients", name).evidence("answers within 5 s", 0));
+  }
+
   private static void scans(Facts facts, Result result) {
     double samples =
         facts.servers().stream().mapToDouble(server -> server.samples().size()).max().orElse(0);
@@ -48,7 +56,8 @@ final class ApplicationChecks {
         .collect(Collectors.groupingBy(row -> row.get("cacheName")))
         .forEach(
             (cache, rows) -> {
-              double seen = (double) rows.size() / facts.servers().size();
+              double seen =
+                  rows.stream().map(row -> row.get(Observation.SAMPLE)).distinct().count();
               if (seen >= OFTEN * samples) {
                 result
                     .found()
@@ -79,7 +88,8 @@ final class ApplicationChecks {
     for (Server client : facts.around().clients()) {
       double max = client.greatest("sys.memory.heap.max");
       double floor = max == 0 ? 0 : client.least("sys.memory.heap.used") / max;
-      if (floor > HEAP) {
+      double gc = client.mean(MemoryChecks.GC_LOAD) * client.cpus();
+      if (floor > HEAP && gc > MemoryChecks.SOME_GC) {
         result
             .found()
             .of("clients", client.name())

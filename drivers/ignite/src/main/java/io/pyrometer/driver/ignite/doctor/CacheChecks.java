@@ -24,7 +24,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 /** Guarantees and use of caches. */
 final class CacheChecks {
   private static final double WRITE_HEAVY = 0.3;
-  private static final double COUNTED = 1_000;
+  private static final double WRITES_A_SECOND = 50;
   private static final double AT_ONCE = 50_000;
   private static final double AT_ONCE_SHARE = 0.3;
 
@@ -35,7 +35,9 @@ final class CacheChecks {
   private static final int PARTITIONS_OF_NODE = 20_000;
 
   private static final int MANY_SERVERS = 3;
-  private static final int DEFAULT_INLINE_BYTES = 10;
+
+  /** By default Ignite inlines keys of a fixed length as a whole up to here. */
+  private static final int DEFAULT_MOST_INLINE_BYTES = 64;
 
   static final List<Check> ALL =
       List.of(
@@ -153,7 +155,9 @@ final class CacheChecks {
       for (QueryIndex index : orEmpty(entity.getIndexes())) {
         Collection<String> fields = index.getFieldNames();
         int needed = fields.stream().mapToInt(field -> inlineBytes(entity, field)).sum();
-        int has = index.getInlineSize() < 0 ? DEFAULT_INLINE_BYTES : index.getInlineSize();
+        int most = cache.getSqlIndexMaxInlineSize();
+        int byDefault = Math.min(needed, most < 0 ? DEFAULT_MOST_INLINE_BYTES : most);
+        int has = index.getInlineSize() < 0 ? byDefault : index.getInlineSize();
         if (fields.stream().anyMatch(field -> inlineBytes(entity, field) == 0)) {
           result.unjudged("text-index");
         } else if (has < needed) {
@@ -193,6 +197,7 @@ final class CacheChecks {
             .toList();
     double copies = facts.messages(ClientChecks.SINGLE_COPY);
     if (facts.servers().size() < MANY_SERVERS
+        || facts.messages(SqlChecks.QUERY) > 0
         || !judged.stream().allMatch(CacheChecks::isReplicated)) {
       return;
     }
@@ -202,8 +207,12 @@ final class CacheChecks {
               ? facts.counted(cache, "CachePuts") / facts.servers().size()
               : facts.messages(ClientChecks.SINGLE_PUT);
       double gets =
-          counted ? facts.counted(cache, "CacheGets") : facts.messages(ClientChecks.SINGLE_GET);
-      if (puts > COUNTED && puts > WRITE_HEAVY * (puts + gets) && (counted || copies > puts)) {
+          counted
+              ? facts.counted(cache, "CacheGets")
+              : facts.messages(ClientChecks.SINGLE_GET) + facts.growth(ClientChecks.REQUESTS);
+      if (puts > WRITES_A_SECOND * facts.seconds()
+          && puts > WRITE_HEAVY * (puts + gets)
+          && (counted || copies > puts)) {
         result
             .found()
             .with("writes", Value.share(puts / (puts + gets)))

@@ -11,6 +11,7 @@ import javax.cache.configuration.Factory;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ExpiryPolicy;
 import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,6 @@ final class ClientChecks {
   private static final double CONNECTIONS_A_SECOND = 10;
 
   private static final double REQUESTS_OF_A_CONNECTION = 20;
-  private static final double MESSAGES_PER_RECORD = 0.3;
 
   /** Buffers of records from which a streamer is judged. */
   private static final double STREAMED = 50;
@@ -39,6 +39,9 @@ final class ClientChecks {
   static final int SINGLE_GET = 116;
 
   static final int SINGLE_PUT = 125;
+
+  /** Those of put, of invoke, and of putIfAbsent, replace and others with a condition. */
+  private static final List<Integer> SINGLE_WRITES = List.of(SINGLE_PUT, 126, 127);
 
   static final String SENT = "communication.tcp.sentMessagesCount";
 
@@ -67,7 +70,7 @@ final class ClientChecks {
   private static final String RECEIVED = "io.communication.ReceivedMessagesCount";
 
   /** Requests of thin clients, and of JDBC and ODBC. */
-  private static final String REQUESTS = ThreadPool.THIN.metric("CompletedTaskCount");
+  static final String REQUESTS = ThreadPool.THIN.metric("CompletedTaskCount");
 
   private static final String MIXED = "mixed-operations";
 
@@ -154,7 +157,7 @@ final class ClientChecks {
 
   /**
    * A server passes a request for a key that it does not have on to another. Without busy client
-   * nodes and jobs, nobody else sends gets and puts of one key.
+   * nodes, jobs, transactions and JDBC, nobody else sends gets and puts of one key.
    */
   private static void passedOn(Facts facts, Result result) {
     double passed = facts.messages(SINGLE_GET) + facts.messages(SINGLE_PUT);
@@ -162,7 +165,10 @@ final class ClientChecks {
     boolean others =
         facts.around().clients().stream().anyMatch(client -> sends(client, MISSES * passed))
             || facts.jobs() > MISSES * passed
-            || facts.buffers() > STREAMED;
+            || facts.buffers() > STREAMED
+            || facts.growth("tx.txCommits") > MISSES * passed
+            || facts.last(CONNECTOR + "jdbc.ActiveSessions") > 0
+            || facts.caches().stream().anyMatch(cache -> !facts.isEmpty(cache) && !isMapped(cache));
     if (passed > COUNTED && passed > 2 * MISSES * requests && !others) {
       result
           .found()
@@ -171,6 +177,13 @@ final class ClientChecks {
           .evidence("gets and puts of one key between servers", passed)
           .evidence("requests of thin clients", requests);
     }
+  }
+
+  /** Returns whether a thin client can know the servers of the cache's keys. */
+  private static boolean isMapped(CacheConfiguration<?, ?> cache) {
+    return cache.getCacheMode() != CacheMode.REPLICATED
+        && (cache.getAffinity() == null
+            || cache.getAffinity().getClass() == RendezvousAffinityFunction.class);
   }
 
   private static boolean sends(Server client, double most) {
@@ -260,11 +273,16 @@ final class ClientChecks {
           .evidence("bytes received, per message", bytes / received);
       return;
     }
+    double statements = inserts(facts);
+    if (statements > many) {
+      result.found().rate("executions of INSERT and MERGE", statements / facts.seconds());
+      return;
+    }
     result.requireStatistics(facts, cache -> true);
     boolean counted = result.unjudged().isEmpty();
     double records = counted ? facts.records() : facts.messages(SINGLE_PUT);
     double gets = counted ? facts.gets() : facts.messages(SINGLE_GET);
-    double messages = facts.growth(RECEIVED);
+    double messages = facts.growth(RECEIVED) - 2 * facts.jobs();
     if (records <= many) {
       return;
     }
@@ -272,40 +290,37 @@ final class ClientChecks {
       result.unjudged("other-messages");
     } else if (counted && records <= gets) {
       result.unjudged(MIXED);
-    } else if (records > gets && (!counted || messages > records)) {
+    } else if (!counted && records > gets) {
+      result.found().rate("messages with a put of one key", records / facts.seconds());
+    } else if (counted && messages > records) {
       result
           .found()
-          .rate(
-              counted ? "records written" : "messages with a put of one key",
-              records / facts.seconds())
+          .rate("records written", records / facts.seconds())
           .with("messages", Value.number(messages / records))
           .evidence("messages received, per record", messages / records);
     }
   }
 
-  /** Without statistics: entries that went to backups one by one, and were no puts of others. */
+  private static double inserts(Facts facts) {
+    return facts.view(Observation.STATEMENTS).stream()
+        .filter(row -> row.get("sql").matches("(?is)\\s*(INSERT|MERGE)\\b.*"))
+        .mapToDouble(row -> row.amount(Observation.SINCE))
+        .sum();
+  }
+
+  /** Entries that went to backups one by one, and were no writes of others. */
   private static void streamer(Facts facts, Result result) {
     double tasks = facts.buffers();
-    if (tasks <= STREAMED) {
-      return;
-    }
-    result.requireStatistics(facts, cache -> true);
-    boolean backups = facts.caches().stream().anyMatch(cache -> facts.backups(cache) > 0);
-    double puts = facts.records();
-    double messages = facts.growth("io.communication.SentMessagesCount");
     double copies = facts.messages(SINGLE_COPY);
-    if (puts > COUNTED && backups && messages > MESSAGES_PER_RECORD * puts) {
-      result
-          .found()
-          .with("messages", Value.number(messages / puts))
-          .evidence("messages sent, per record", messages / puts)
-          .evidence("GridDataStream tasks", tasks);
-    } else if (result.unjudged().isPresent()
+    double writes =
+        SINGLE_WRITES.stream().mapToDouble(facts::messages).sum() + facts.growth(REQUESTS);
+    double backups = facts.caches().stream().mapToInt(facts::backups).max().orElse(1);
+    if (tasks > STREAMED
         && copies > Math.max(COUNTED, SEVERAL * tasks)
-        && facts.messages(SINGLE_PUT) + facts.growth(REQUESTS) < HALF * copies
+        && writes * Math.max(1, backups) < HALF * copies
         && facts.jobs() < tasks) {
       result
-          .found("counted")
+          .found()
           .rate("messages of one entry to a backup", copies / facts.seconds())
           .evidence("GridDataStream tasks", tasks);
     }

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
@@ -31,9 +33,20 @@ final class ClientNodes {
 
   /** The answers of all client nodes; empty of those that cannot be reached. */
   static <T> Map<ClusterNode, Optional<T>> ask(Ignite ignite, Function<ClusterNode, T> question) {
+    return ask(ignite, late -> {}, question);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param late gets those that accept a connection and do not answer in time
+   */
+  static <T> Map<ClusterNode, Optional<T>> ask(
+      Ignite ignite, Consumer<ClusterNode> late, Function<ClusterNode, T> question) {
     return ask(
         ignite.cluster().forClients().nodes(),
         SECONDS,
+        late,
         client -> {
           if (!client.isLocal() && !reachable(ignite, client)) {
             throw new IgniteException("The client cannot be reached.");
@@ -44,7 +57,10 @@ final class ClientNodes {
 
   /** The answers of nodes; empty of those that failed, or did not answer in time. */
   static <T> Map<ClusterNode, Optional<T>> ask(
-      Collection<ClusterNode> nodes, int seconds, Function<ClusterNode, T> question) {
+      Collection<ClusterNode> nodes,
+      int seconds,
+      Consumer<ClusterNode> late,
+      Function<ClusterNode, T> question) {
     ExecutorService threads =
         Executors.newFixedThreadPool(AT_ONCE, Daemon.factory("pyrometer-questions"));
     Map<ClusterNode, CompletableFuture<Optional<T>>> asked = new LinkedHashMap<>();
@@ -52,8 +68,14 @@ final class ClientNodes {
       asked.put(
           node,
           CompletableFuture.supplyAsync(() -> Optional.of(question.apply(node)), threads)
-              .exceptionally(silent -> Optional.empty())
-              .completeOnTimeout(Optional.empty(), seconds, TimeUnit.SECONDS));
+              .orTimeout(seconds, TimeUnit.SECONDS)
+              .exceptionally(
+                  silent -> {
+                    if (silent instanceof TimeoutException) {
+                      late.accept(node);
+                    }
+                    return Optional.empty();
+                  }));
     }
     Map<ClusterNode, Optional<T>> answers = new LinkedHashMap<>();
     asked.forEach((node, answer) -> answers.put(node, answer.join()));

@@ -35,6 +35,7 @@ public final class Doctor {
               ClientChecks.ALL,
               ApplicationChecks.ALL,
               SkewChecks.ALL,
+              LoadChecks.OF_CPU,
               CacheChecks.OF_DEFAULTS,
               TransactionChecks.OF_DEFAULTS)
           .flatMap(List::stream)

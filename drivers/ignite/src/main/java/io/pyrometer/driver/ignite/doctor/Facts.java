@@ -45,12 +45,18 @@ record Facts(
    *
    * @param state of the cluster, as Ignite names it; empty for a file
    * @param silent names of servers that are in the cluster and did not answer
+   * @param silentClients names of client nodes that accept a connection and did not answer
    * @param clients the client nodes that answered, with metrics of their own
    * @param cpu use of this machine's CPUs; empty where it is not known
    */
   record Surroundings(
-      String state, List<String> silent, List<Server> clients, Optional<HostCpu.Use> cpu) {
-    static final Surroundings NONE = new Surroundings("", List.of(), List.of(), Optional.empty());
+      String state,
+      List<String> silent,
+      List<String> silentClients,
+      List<Server> clients,
+      Optional<HostCpu.Use> cpu) {
+    static final Surroundings NONE =
+        new Surroundings("", List.of(), List.of(), List.of(), Optional.empty());
   }
 
   /** Facts without what only a running cluster shows. */
@@ -70,7 +76,7 @@ record Facts(
         Map.of(),
         Map.of(),
         Map.of(),
-        new Surroundings(state, List.of(), List.of(), Optional.empty()));
+        new Surroundings(state, List.of(), List.of(), List.of(), Optional.empty()));
   }
 
   /** A cluster that is not active answers to hardly anything. */
@@ -138,9 +144,9 @@ record Facts(
     return sum(server -> server.last(metric));
   }
 
-  /** Where many threads of a pool of a server stand in code of the user's. */
+  /** Where many threads of a pool of a node, which have all started, wait in code of the user's. */
   Optional<ThreadDump.Standing> standing(Server server, String pool) {
-    return ThreadDump.standing(dumps(server), pool, ThreadDump.MANY);
+    return ThreadDump.standing(dumps(server), pool, true, 0, ThreadDump.MANY);
   }
 
   List<ThreadDump> dumps(Server server) {

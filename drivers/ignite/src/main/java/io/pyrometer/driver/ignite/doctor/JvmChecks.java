@@ -37,12 +37,16 @@ final class JvmChecks {
   private static BiConsumer<Facts, Result> ofDumps(Look<List<ThreadDump>> look) {
     return (facts, result) -> {
       requireDumps(facts, result);
-      facts.dumps().forEach((server, dumps) -> look.at(server, dumps, result));
+      for (Server server : facts.servers()) {
+        if (!facts.dumps(server).isEmpty()) {
+          look.at(server.name(), facts.dumps(server), result);
+        }
+      }
     };
   }
 
   static void requireDumps(Facts facts, Result result) {
-    int missing = facts.servers().size() - facts.dumps().size();
+    long missing = facts.servers().stream().filter(server -> facts.dumps(server).isEmpty()).count();
     if (missing > 0) {
       result.unjudged("no-dump", "servers", Value.count(missing));
     }

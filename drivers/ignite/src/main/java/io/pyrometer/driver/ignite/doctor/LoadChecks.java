@@ -35,6 +35,10 @@ final class LoadChecks {
   /** Threads of a pool that somebody made smaller than the default. */
   private static final int FEW_THREADS = 4;
 
+  /** A share of the CPUs of a machine above which work queues for them. */
+  private static final double SATURATED = 0.8;
+
+  private static final String CPU_LOAD = "sys.CpuLoad";
   private static final double SLOW_TASKS = 5;
   private static final long SLOW_TASK_MILLIS = 100;
 
@@ -72,6 +76,9 @@ final class LoadChecks {
           Check.of("slow-cache-operations", LoadChecks::slowTasks),
           Check.of("uneven-load", servers(LoadChecks::uneven)),
           Check.of("thread-pools", LoadChecks::pools));
+
+  /** What other advice may reduce. */
+  static final List<Check> OF_CPU = List.of(Check.of("server-cpu", servers(LoadChecks::cpu)));
 
   private LoadChecks() {}
 
@@ -213,6 +220,8 @@ final class LoadChecks {
       double all = server.growth(ThreadPool.STRIPED.metric("TotalCompletedTasksCount"));
       Optional<ThreadPool> waiting =
           OF_CACHES.stream().filter(pool -> waiting(facts, server, pool).isPresent()).findFirst();
+      Optional<ThreadPool> running =
+          OF_CACHES.stream().filter(pool -> running(facts, server, pool).isPresent()).findFirst();
       if (waiting.isPresent()) {
         ThreadPool pool = waiting.get();
         ThreadDump.Standing found = waiting(facts, server, pool).orElseThrow();
@@ -221,6 +230,13 @@ final class LoadChecks {
             .with("pool", Value.name(pool.label))
             .evidence("waiting for each task [ms], mean", waited / Math.max(1, all))
             .costs(Math.max(found.share(), slow / Math.max(1, all)));
+      } else if (running.isPresent()) {
+        ThreadPool pool = running.get();
+        waits(
+                running(facts, server, pool).orElseThrow(),
+                result.found("busy").of(server),
+                pool.threads)
+            .with("pool", Value.name(pool.label));
       } else if (!server.persistent()
           && slow >= SLOW_TASKS
           && slow * SLOW_TASK_MILLIS / 1e3 > 0.1 * facts.seconds()) {
@@ -236,12 +252,12 @@ final class LoadChecks {
     }
   }
 
-  /** A diagnosis of threads that wait in code of the user's. */
+  /** A diagnosis of threads that wait, or run, in code of the user's. */
   static Check.Draft waits(ThreadDump.Standing found, Check.Draft draft, String threads) {
     return draft
         .with("frame", Value.name(found.frame()))
         .with("share", Value.share(found.share()))
-        .evidence("where its threads " + threads + "… wait", found.most().place())
+        .evidence("where its threads " + threads + "… stand", found.most().place())
         .evidence("thread dumps that show it", found.seen() + " of " + found.dumps())
         .costs(found.share());
   }
@@ -264,7 +280,35 @@ final class LoadChecks {
         server.growthFrom(ThreadPool.STRIPED.metric("TaskExecutionTime"), LONG_TASK_MILLIS);
     double busy = tasks * LONG_TASK_MILLIS / 1e3 / facts.seconds();
     boolean slowly = busy > FEW * server.last(STRIPES_COUNT) && pool == ThreadPool.STRIPED;
-    return ThreadDump.standing(facts.dumps(server), pool.threads, slowly ? FEW : ThreadDump.MANY);
+    return ThreadDump.standing(
+            facts.dumps(server), pool.threads, true, 0, slowly ? FEW : ThreadDump.MANY)
+        .filter(LoadChecks::isNoService);
+  }
+
+  /** Services run in the threads of thin clients' requests, where no cache waits for them. */
+  private static boolean isNoService(ThreadDump.Standing found) {
+    return found.most().callers().stream().noneMatch(caller -> caller.contains("GridServiceProxy"));
+  }
+
+  private static Optional<ThreadDump.Standing> running(
+      Facts facts, Server server, ThreadPool pool) {
+    return ThreadDump.standing(facts.dumps(server), pool.threads, false, 0, ThreadDump.MANY)
+        .filter(LoadChecks::isNoService);
+  }
+
+  private static void cpu(Facts facts, Server server, Result result) {
+    double used =
+        facts.servers().stream()
+            .filter(other -> other.host().equals(server.host()))
+            .mapToDouble(other -> other.mean(CPU_LOAD))
+            .sum();
+    if (used >= SATURATED) {
+      result
+          .found()
+          .with("share", Value.share(Math.min(1, used)))
+          .evidence("CpuLoad, mean", server.mean(CPU_LOAD))
+          .evidence("CPUs of its machine", server.cpus());
+    }
   }
 
   private static void pools(Facts facts, Result result) {
@@ -280,9 +324,14 @@ final class LoadChecks {
     double active = server.least(pool.metric("ActiveCount"));
     boolean busy = size > 0 && active >= size;
     boolean services = pool == ThreadPool.SERVICES;
-    Optional<ThreadDump.Standing> standing = facts.standing(server, pool.threads);
+    List<ThreadDump> dumps = facts.dumps(server);
+    // Threads start when they are needed, and end when they are not.
+    Optional<ThreadDump.Standing> standing =
+        ThreadDump.standing(dumps, pool.threads, true, size, ThreadDump.MANY);
     if (busy && waiting >= OFTEN) {
-      boolean stuck = server.growth(pool.metric("CompletedTaskCount")) == 0;
+      boolean stuck =
+          server.growth(pool.metric("CompletedTaskCount")) == 0
+              && (dumps.isEmpty() || standing.isPresent());
       Check.Draft draft =
           (stuck ? result.found("stuck") : result.found())
               .with("share", Value.share(waiting))

@@ -29,7 +29,12 @@ final class MemoryChecks {
   private static final double NEARLY_FULL = 0.85;
   private static final double OF_RAM = 0.9;
   private static final double OF_RAM_WITH_FILES = 0.7;
+  static final String GC_LOAD = "sys.GcCpuLoad";
   private static final double GC_SHARE = 0.1;
+
+  /** Without collections, a full heap is one of garbage that nobody had to collect yet. */
+  static final double SOME_GC = 0.01;
+
   private static final double HEAP_FLOOR = 0.85;
   private static final int MAX_SWAPPINESS = 10;
   private static final String SWAPPINESS = "vm.swappiness";
@@ -182,16 +187,15 @@ final class MemoryChecks {
 
   /** Ignite divides the time of collections by the number of CPUs. */
   private static void heap(Facts facts, Result result) {
-    String load = "sys.GcCpuLoad";
     for (Server server : facts.servers()) {
-      double gc = server.mean(load) * server.cpus();
+      double gc = server.mean(GC_LOAD) * server.cpus();
       double max = server.greatest("sys.memory.heap.max");
       double floor = max == 0 ? 0 : server.least("sys.memory.heap.used") / max;
       boolean onDemand =
           Optional.ofNullable(facts.logs().get(server.name()))
               .filter(JvmChecks::collectsOnDemand)
               .isPresent();
-      if ((gc > GC_SHARE && !onDemand) || floor > HEAP_FLOOR) {
+      if ((gc > GC_SHARE && !onDemand) || (floor > HEAP_FLOOR && gc > SOME_GC)) {
         String megabytes = Check.text("%.0fm", max / (1 << 20));
         String twice = Check.text("%.0fm", 2 * max / (1 << 20));
         result

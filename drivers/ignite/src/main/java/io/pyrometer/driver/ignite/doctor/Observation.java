@@ -15,7 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -82,8 +84,11 @@ final class Observation {
   /** Metric of a near cache, after the cache's name. */
   static final String NEAR_ENTRIES = ".near.HeapEntriesCount";
 
-  /** How long a server's answers took to one sample. */
+  /** How long the slowest of a node's answers to one sample took. */
   static final String ANSWER_MILLIS = "pyrometer.answer-millis";
+
+  /** Number of exchanges of partition maps for caches since the last one for a node. */
+  static final String CACHE_EXCHANGES = "pyrometer.cache-exchanges";
 
   private static final Observed OBSERVED =
       Resource.read(Observation.class, "observed.json", new TypeReference<>() {});
@@ -110,6 +115,7 @@ final class Observation {
   private final Ignite ignite;
   private final List<ClusterNode> nodes;
   private final List<String> silent;
+  private final Set<String> silentClients = ConcurrentHashMap.newKeySet();
   private final Map<UUID, List<Map<String, Object>>> samples = new HashMap<>();
   private final Map<String, List<Row>> views = new HashMap<>();
 
@@ -122,6 +128,7 @@ final class Observation {
         ClientNodes.ask(
             ignite.cluster().forServers().nodes(),
             SILENT_SECONDS,
+            late -> {},
             node -> metrics(node, Stream.of(SYSTEM)));
     nodes =
         answers.entrySet().stream()
@@ -275,6 +282,7 @@ final class Observation {
         new Facts.Surroundings(
             ignite.cluster().state().name(),
             silent,
+            silentClients.stream().sorted().toList(),
             ignite.cluster().forClients().nodes().stream()
                 .filter(client -> samples.containsKey(client.id()))
                 .map(client -> server(client, Map.of(), Optional.empty()))
@@ -300,7 +308,7 @@ final class Observation {
    */
   private void sampleClients(boolean whole) {
     if (whole) {
-      ClientNodes.ask(ignite, this::ofClient)
+      ClientNodes.ask(ignite, client -> silentClients.add(name(client)), this::ofClient)
           .forEach((client, metrics) -> metrics.ifPresent(all -> add(client, all)));
       add(RUNNING, ofClients(RUNNING));
       return;
@@ -429,7 +437,6 @@ final class Observation {
   }
 
   private Map<String, Object> metrics(ClusterNode node, boolean whole) {
-    long begin = System.nanoTime();
     Map<String, Object> all =
         metrics(
             node,
@@ -442,14 +449,22 @@ final class Observation {
                         ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
                         : Stream.concat(OBSERVED.gauges.stream(), ofExpiring()))
                 .flatMap(names -> names));
-    all.put(ANSWER_MILLIS, (System.nanoTime() - begin) / 1e6);
+    all.put(
+        CACHE_EXCHANGES,
+        ((IgniteEx) ignite).context().discovery().topologyVersionEx().minorTopologyVersion());
     return all;
   }
 
   private Map<String, Object> metrics(ClusterNode node, Stream<String> names) {
     ServerMetrics metrics = new ServerMetrics(ignite, node);
     Map<String, Object> all = new HashMap<>();
-    names.forEach(name -> all.putAll(metrics.values(name)));
+    double longest = 0;
+    for (String name : names.toList()) {
+      long begin = System.nanoTime();
+      all.putAll(metrics.values(name));
+      longest = Math.max(longest, (System.nanoTime() - begin) / 1e6);
+    }
+    all.put(ANSWER_MILLIS, longest);
     return all;
   }
 

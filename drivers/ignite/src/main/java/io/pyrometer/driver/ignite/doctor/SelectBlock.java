@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.calcite.config.Lex;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -310,7 +311,9 @@ final class SelectBlock {
   private void conditions(@Nullable SqlNode node) {
     if (node instanceof SqlCall all && all.getKind() == SqlKind.AND) {
       all.getOperandList().forEach(this::conditions);
-    } else if (node instanceof SqlCall condition && LIMITS.contains(condition.getKind())) {
+    } else if (node instanceof SqlCall condition
+        && LIMITS.contains(condition.getKind())
+        && !matchesWithin(condition)) {
       List<SqlNode> operands = condition.getOperandList();
       if (condition.getKind() != SqlKind.EQUALS) {
         limit(condition);
@@ -324,6 +327,13 @@ final class SelectBlock {
         bind(operands.get(1), operands.get(0));
       }
     }
+  }
+
+  /** Returns whether it is a LIKE that does not say how the text begins, so that no index helps. */
+  private static boolean matchesWithin(SqlCall condition) {
+    return condition.getKind() == SqlKind.LIKE
+        && condition.operand(1) instanceof SqlCharStringLiteral pattern
+        && pattern.toValue().matches("[%_].*");
   }
 
   /** The alias that a column belongs to; without one it is that of the only table. */
@@ -491,6 +501,16 @@ final class SelectBlock {
   /** Returns whether the affinity keys of two tables are equal. */
   private boolean rooted(String one, String other) {
     return root(name(one, affinityKey(one))).equals(root(name(other, affinityKey(other))));
+  }
+
+  /**
+   * Returns whether tables name the same column as their affinity key: what belongs together may
+   * then lie together, by whatever columns it is joined.
+   */
+  static boolean haveOneAffinityColumn(List<Row> tables) {
+    List<String> columns =
+        tables.stream().map(table -> upper(table.get("affinityKeyColumn"))).distinct().toList();
+    return columns.size() == 1 && !ABSENT.contains(columns.get(0)) && !columns.contains(KEY);
   }
 
   /** The view has none where it is the whole key. */

@@ -68,10 +68,14 @@ record Server(
     return values.length == 0 ? otherwise : values[values.length - 1];
   }
 
-  /** By how much a counter grew; 0 where it is not known. */
+  /** By how much a counter grew, from 0 if the first sample lacks it; 0 where it is not known. */
   double growth(String metric) {
     double[] values = values(metric);
-    return values.length == 0 ? 0 : values[values.length - 1] - values[0];
+    if (values.length == 0) {
+      return 0;
+    }
+    double before = samples.get(0).containsKey(metric) ? values[0] : 0;
+    return values[values.length - 1] - before;
   }
 
   double mean(String metric) {

@@ -156,7 +156,8 @@ final class SqlChecks {
     boolean wrong =
         statement.amount(Observation.SINCE) > 0
             && facts.messages(QUERY) > 0
-            && facts.messages(INDEX_RANGE) == 0;
+            && facts.messages(INDEX_RANGE) == 0
+            && !SelectBlock.haveOneAffinityColumn(pair);
     Check.Draft draft =
         (wrong ? result.found("wrong") : result.found())
             .apart("tables", pair.stream().map(SqlChecks::name).collect(joining(", ")))

@@ -61,9 +61,9 @@ final class StorageChecks {
 
   private static void fsync(Facts facts, Server server, Result result) {
     requireCounts(server, result);
-    double number = server.growth(STORAGE + "WalFsyncTimeNum");
-    double millis =
-        number == 0 ? 0 : server.growth(STORAGE + "WalFsyncTimeDuration") / number / 1e6;
+    // Both are of the last minutes; the time is in microseconds.
+    double number = server.last(STORAGE + "WalFsyncTimeNum");
+    double millis = number == 0 ? 0 : server.last(STORAGE + "WalFsyncTimeDuration") / number / 1e3;
     if (millis > SLOW_FSYNC_MILLIS) {
       result
           .found()

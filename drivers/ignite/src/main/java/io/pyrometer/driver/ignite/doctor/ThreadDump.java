@@ -40,7 +40,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
   /** Class names of the JDK, of Ignite, and of what Ignite calls. */
   private static final Pattern NOT_OF_THE_USER =
       Pattern.compile(
-          "(java|javax|jdk|sun|com\\.sun|org\\.apache\\.(ignite|calcite)|org\\.h2)\\..*");
+          "(java|javax|jdk|sun|com\\.sun|org\\.apache\\.(ignite|calcite|lucene)|org\\.h2)\\..*");
 
   /** Native methods in which a thread waits although its state is RUNNABLE. */
   private static final Pattern NATIVE_WAIT =
@@ -67,9 +67,10 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
           && (!state.equals("RUNNABLE") || NATIVE_WAIT.matcher(frames.get(0)).matches());
     }
 
-    /** The wait in code of the user's. */
-    private Optional<Wait> waitsIn() {
-      int inner = waits() ? first(0, frame -> !NOT_OF_THE_USER.matcher(frame).matches()) : -1;
+    /** The code of the user's in which it waits, or in which it runs. */
+    private Optional<Place> standsIn(boolean waiting) {
+      int inner =
+          waits() == waiting ? first(0, frame -> !NOT_OF_THE_USER.matcher(frame).matches()) : -1;
       if (inner < 0) {
         return Optional.empty();
       }
@@ -80,7 +81,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
         entry = NOT_OF_THE_USER.matcher(frames.get(i)).matches() ? entry : i;
       }
       return Optional.of(
-          new Wait(frames.get(entry), frames.get(inner), frames.subList(end, frames.size())));
+          new Place(frames.get(entry), frames.get(inner), frames.subList(end, frames.size())));
     }
 
     private int first(int from, Predicate<String> which) {
@@ -105,22 +106,22 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
   }
 
   /**
-   * One thread's wait in code of the user's.
+   * One thread's place in code of the user's, where it waits or runs.
    *
    * @param frame the method of the user's that Ignite called
    * @param place the innermost method of the user's
    * @param callers those of Ignite that called it, the innermost first
    */
-  record Wait(String frame, String place, List<String> callers) {}
+  record Place(String frame, String place, List<String> callers) {}
 
   /**
-   * Threads of a pool that wait in code of the user's.
+   * Threads of a pool that wait, or run, in code of the user's.
    *
-   * @param most the wait of most of them
+   * @param most the place of most of them
    * @param share of all threads of the pool, in the mean of all dumps
    * @param seen in how many dumps
    */
-  record Standing(Wait most, double share, int seen, int dumps) {
+  record Standing(Place most, double share, int seen, int dumps) {
     String frame() {
       return most.frame;
     }
@@ -189,39 +190,43 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
   }
 
   /**
-   * Where threads of a pool wait in code of the user's, or one stands at the same place in all
-   * dumps.
+   * Where threads of a pool wait, or run, in code of the user's, or one stands at the same place in
+   * all dumps.
    *
+   * @param waiting whether they wait or run
    * @param pool the beginning of the names of its threads
+   * @param size its threads if all have started; 0 if they have
    * @param least the share of them, in the mean of the dumps
    * @return empty with fewer than two dumps
    */
-  static Optional<Standing> standing(List<ThreadDump> dumps, String pool, double least) {
-    Map<Wait, Integer> waits = new HashMap<>();
+  static Optional<Standing> standing(
+      List<ThreadDump> dumps, String pool, boolean waiting, double size, double least) {
+    Map<Place, Integer> places = new HashMap<>();
     Map<String, Integer> threads = new HashMap<>();
-    int waiting = 0;
+    int standing = 0;
     int all = 0;
     int seen = 0;
     for (ThreadDump dump : dumps) {
-      int before = waiting;
+      int before = standing;
       for (JavaThread thread : dump.threads) {
         if (thread.name.startsWith(pool)) {
           all++;
-          Optional<Wait> wait = thread.waitsIn();
-          if (wait.isPresent()) {
-            waiting++;
-            waits.merge(wait.get(), 1, Integer::sum);
-            threads.merge(thread.name + wait.get().place, 1, Integer::sum);
+          Optional<Place> place = thread.standsIn(waiting);
+          if (place.isPresent()) {
+            standing++;
+            places.merge(place.get(), 1, Integer::sum);
+            threads.merge(thread.name + place.get().place, 1, Integer::sum);
           }
         }
       }
-      seen += waiting > before ? 1 : 0;
+      seen += standing > before ? 1 : 0;
     }
-    double share = all == 0 ? 0 : (double) waiting / all;
-    if (seen < TWICE || (share < least && !threads.containsValue(dumps.size()))) {
+    double share = standing / Math.max(1, Math.max(all, size * dumps.size()));
+    boolean oneStands = size == 0 && threads.containsValue(dumps.size());
+    if (seen < TWICE || (share < least && !oneStands)) {
       return Optional.empty();
     }
-    Wait most = Collections.max(waits.entrySet(), Map.Entry.comparingByValue()).getKey();
+    Place most = Collections.max(places.entrySet(), Map.Entry.comparingByValue()).getKey();
     return Optional.of(new Standing(most, share, seen, dumps.size()));
   }
 

@@ -8,10 +8,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Servers as a cluster: how they change, and how they differ. */
 final class TopologyChecks {
   private static final long BLOCKED_MILLIS = 500;
+
+  /** Nodes join and leave, and caches are made, less often in a cluster that is left alone. */
+  private static final double SECONDS_OF_CHANGE = 30;
+
+  /** Intervals between samples in which a counter grew. */
+  private static final int AGAIN = 3;
+
   private static final String BLOCKED = "operations blocked ≥ 500 ms";
 
   /** The check that judges also an inactive cluster. */
@@ -98,16 +106,32 @@ final class TopologyChecks {
     String histogram = "pme.CacheOperationsBlockedDurationHistogram";
     double now = server.growthFrom(histogram, BLOCKED_MILLIS);
     double changes = server.growth("io.discovery.CurrentTopologyVersion");
-    if (changes > 2) {
+    double some = Math.max(2, facts.seconds() / SECONDS_OF_CHANGE);
+    if (changes > some) {
       result
           .found()
           .with("changes", Value.count(Math.round(changes)))
           .with("observed", Value.seconds(facts.seconds()))
           .evidence("CurrentTopologyVersion", changes, "cluster")
           .evidence(BLOCKED, now, server.name());
+    } else if (again(facts, server.values(Observation.CACHE_EXCHANGES))) {
+      double ofCaches = server.growth(Observation.CACHE_EXCHANGES);
+      result
+          .found("caches")
+          .with("changes", Value.count(Math.round(ofCaches)))
+          .with("observed", Value.seconds(facts.seconds()))
+          .evidence("exchanges for caches", ofCaches, "cluster")
+          .evidence(BLOCKED, now, server.name());
     } else if (now > 0) {
       result.found("blocked").evidence(BLOCKED, now, server.name());
     }
+  }
+
+  /** Returns whether a counter grew again and again, not once as when an application starts. */
+  private static boolean again(Facts facts, double[] values) {
+    long times = IntStream.range(1, values.length).filter(i -> values[i] > values[i - 1]).count();
+    double some = Math.max(2 * AGAIN, facts.seconds() / SECONDS_OF_CHANGE);
+    return times >= AGAIN && values[values.length - 1] - values[0] >= some;
   }
 
   private static void baseline(Facts facts, Result result) {

@@ -30,6 +30,9 @@ final class TransactionChecks {
 
   private static final double STUCK_SECONDS = 3;
 
+  /** A call of many entries may take seconds; a deadlock does not end while it is observed. */
+  private static final double MOST_STUCK_SECONDS = 30;
+
   private static final double ROLLED_BACK = 0.05;
   private static final double ROLLBACKS = 20;
 
@@ -40,6 +43,9 @@ final class TransactionChecks {
   static final String LOCKING = "tx.TransactionsHoldingLockNumber";
 
   static final String LOCKED_KEYS = "tx.LockedKeysNumber";
+
+  /** Metric of the node that began them. */
+  private static final String BEGUN = "tx.OwnerTransactionsNumber";
 
   /** A column that is added to those of the view: the node that began the transaction. */
   private static final String ORIGIN = "originatingNode";
@@ -144,17 +150,23 @@ final class TransactionChecks {
   }
 
   /**
-   * Transactions, the longest first. A client's call is several transactions of servers, which all
-   * say that they are explicit, so that those of clients whose own view is known are taken from it.
+   * Transactions, the longest first. A call is several transactions of servers, which all say that
+   * they are explicit, so that those of callers whose own view is known are taken from it: of thick
+   * clients, and of servers to which thin clients are connected.
    */
   private static List<Row> lasting(Facts facts, double seconds, Predicate<Row> which) {
-    List<Row> ofClients = facts.view(Observation.CLIENT_TRANSACTIONS);
+    List<Row> all =
+        Stream.concat(
+                facts.view(Observation.CLIENT_TRANSACTIONS).stream(),
+                byId(facts.view(Observation.TRANSACTIONS)).stream())
+            .toList();
     Set<String> known =
-        ofClients.stream().map(row -> row.get("originatingNodeId")).collect(Collectors.toSet());
-    return Stream.concat(
-            ofClients.stream().filter(row -> row.get("near").equals("true")),
-            byId(facts.view(Observation.TRANSACTIONS)).stream()
-                .filter(row -> !known.contains(row.get("originatingNodeId"))))
+        all.stream()
+            .filter(TransactionChecks::isOfCaller)
+            .map(row -> row.get("originatingNodeId"))
+            .collect(Collectors.toSet());
+    return all.stream()
+        .filter(row -> isOfCaller(row) || !known.contains(row.get("originatingNodeId")))
         .filter(row -> seconds(row) > seconds)
         .filter(which)
         .sorted(Comparator.comparingDouble(row -> -seconds(row)))
@@ -178,13 +190,32 @@ final class TransactionChecks {
     }
   }
 
-  /** A transaction that holds locks has a key of its own for each: the others wait. */
+  private static double sample(Facts facts, String metric, int number) {
+    return facts.sum(
+        server -> {
+          double[] values = server.values(metric);
+          return number < values.length ? values[number] : 0;
+        });
+  }
+
+  /**
+   * A transaction that holds locks has a key of its own for each: the others wait. Those that a
+   * server began for thin clients may hold keys of other servers.
+   */
   private static void contended(Facts facts, Server server, Result result) {
     double[] locking = server.values(LOCKING);
     double[] keys = server.values(LOCKED_KEYS);
+    double[] begun = server.values(BEGUN);
     int samples = Math.min(locking.length, keys.length);
     double[] waiting =
-        IntStream.range(0, samples).mapToDouble(i -> Math.max(0, locking[i] - keys[i])).toArray();
+        IntStream.range(0, samples)
+            .mapToDouble(
+                i -> {
+                  double elsewhere = sample(facts, LOCKED_KEYS, i) - keys[i];
+                  double ofOthers = i < begun.length ? Math.min(begun[i], elsewhere) : 0;
+                  return Math.max(0, locking[i] - keys[i] - ofOthers);
+                })
+            .toArray();
     double mean = DoubleStream.of(waiting).average().orElse(0);
     long often = DoubleStream.of(waiting).filter(each -> each > 1).count();
     if (mean > MOST_WAITING && 2 * often > samples) {
@@ -229,7 +260,8 @@ final class TransactionChecks {
   }
 
   private static void unordered(Facts facts, Result result) {
-    List<Row> stuck = lasting(facts, STUCK_SECONDS, TransactionChecks::ofOneCall);
+    double observed = Math.max(STUCK_SECONDS, Math.min(MOST_STUCK_SECONDS, facts.seconds()));
+    List<Row> stuck = lasting(facts, observed, TransactionChecks::ofOneCall);
     if (stuck.size() > 1) {
       result
           .found()
@@ -239,6 +271,10 @@ final class TransactionChecks {
           .evidence("originating node", stuck.get(0).get(ORIGIN), stuck.get(0).server())
           .costs(1);
     }
+  }
+
+  private static boolean isOfCaller(Row transaction) {
+    return transaction.get("near").equals("true");
   }
 
   /** The last sight of each. */

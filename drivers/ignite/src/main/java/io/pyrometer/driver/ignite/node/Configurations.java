@@ -74,7 +74,7 @@ public final class Configurations {
         .setConsistentId(name)
         .setClientMode(false)
         .setClientConnectorConfiguration(clientConnector(configuration, address, spec.ports()))
-        .setCommunicationSpi(communication())
+        .setCommunicationSpi(communication(configuration))
         .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
     if (spec.config().isEmpty()) {
       configuration.setDataStorageConfiguration(storage(settings));
@@ -96,7 +96,7 @@ public final class Configurations {
             ? lookingForItself(configuration, spec)
             : configuration
                 .setLocalHost(facing(spec.peers()))
-                .setCommunicationSpi(communication())
+                .setCommunicationSpi(communication(configuration))
                 .setDiscoverySpi(
                     discovery(spec.peers())
                         .setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
@@ -156,12 +156,14 @@ public final class Configurations {
     };
   }
 
-  private static TcpCommunicationSpi communication() {
-    return new TcpCommunicationSpi()
-        .setLocalPort(Ports.free(LOOPBACK))
-        .setLocalPortRange(COMMUNICATION_PORTS)
-        .setSocketSendBuffer(SYSTEM_CHOOSES)
-        .setSocketReceiveBuffer(SYSTEM_CHOOSES);
+  private static TcpCommunicationSpi communication(IgniteConfiguration configuration) {
+    TcpCommunicationSpi communication =
+        configuration.getCommunicationSpi() instanceof TcpCommunicationSpi given
+            ? given
+            : new TcpCommunicationSpi()
+                .setSocketSendBuffer(SYSTEM_CHOOSES)
+                .setSocketReceiveBuffer(SYSTEM_CHOOSES);
+    return communication.setLocalPort(Ports.free(LOOPBACK)).setLocalPortRange(COMMUNICATION_PORTS);
   }
 
   /**

@@ -88,9 +88,26 @@ class ApplicationChecksTest {
   }
 
   @Test
+  void aClientThatDoesNotAnswerExplainsLocksThatOthersWaitFor() {
+    cluster.around =
+        new Surroundings("ACTIVE", List.of(), List.of("app"), List.of(), Optional.empty());
+    cluster.metric(TransactionChecks.LOCKING, 12, 11).metric(TransactionChecks.LOCKED_KEYS, 1, 1);
+    List<Diagnosis> found = report(cluster).diagnoses();
+    assertThat(found)
+        .extracting(Diagnosis::check)
+        .containsExactly("silent-client", "contended-keys");
+    assertThat(found.get(1).explainedBy()).hasValue("doctor.silent-client");
+  }
+
+  @Test
   void aFullHeapOrALargeNearCacheOfAClientIsFound() {
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
     cluster.around = clients(Map.of("sys.memory.heap.max", 1e9, "sys.memory.heap.used", 0.95e9));
+    assertThat(found(cluster)).as("of garbage").isEmpty();
+    cluster.around =
+        clients(
+            Map.of(
+                "sys.memory.heap.max", 1e9, "sys.memory.heap.used", 0.95e9, "sys.GcCpuLoad", 0.2));
     assertThat(found(cluster)).containsExactly("client-memory");
     cluster.around = clients(Map.of("cache.orders.near.HeapEntriesCount", 30_000.0));
     assertThat(found(cluster)).containsExactly("near-caches");
@@ -102,11 +119,22 @@ class ApplicationChecksTest {
   void scansWithAFilterAreFoundWhereTheyRunAllTheTime() {
     cluster.metric("sys.GcCpuLoad", 0, 0, 0, 0);
     for (int i = 0; i < 3; i++) {
-      cluster.view(Observation.SCANS, Map.of("cacheName", "orders", "filter", "null"));
+      cluster.view(
+          Observation.SCANS,
+          Map.of("cacheName", "orders", "filter", "null", Observation.SAMPLE, "" + i));
     }
     assertThat(found(cluster)).as("an export").isEmpty();
-    for (int i = 0; i < 6; i++) {
-      cluster.view(Observation.SCANS, Map.of("cacheName", "orders", "filter", "com.mine.ById@1f"));
+    for (int sample : new int[] {1, 1, 1, 2}) {
+      assertThat(found(cluster)).as("in one sample").isEmpty();
+      cluster.view(
+          Observation.SCANS,
+          Map.of(
+              "cacheName",
+              "orders",
+              "filter",
+              "com.mine.ById@1f",
+              Observation.SAMPLE,
+              "" + sample));
     }
     assertThat(found(cluster)).containsExactly("scan-queries");
   }
@@ -200,6 +228,6 @@ class ApplicationChecksTest {
             Map.of(),
             Optional.empty(),
             new ArrayList<>(List.of(first, Map.copyOf(metrics))));
-    return new Surroundings(state, silent, List.of(client), cpu);
+    return new Surroundings(state, silent, List.of(), List.of(client), cpu);
   }
 }

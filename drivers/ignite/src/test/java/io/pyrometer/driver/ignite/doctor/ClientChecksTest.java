@@ -76,6 +76,17 @@ class ClientChecksTest {
   }
 
   @Test
+  void rowsThatAreInsertedOneByOneAreSmallWrites() {
+    for (int times : new int[] {9_000, 900}) {
+      ObservedCluster cluster = new ObservedCluster();
+      cluster.view(
+          Observation.STATEMENTS,
+          Map.of("sql", "insert into T values(?, ?)", Observation.SINCE, "" + times));
+      assertThat(found(cluster).contains("small-writes")).isEqualTo(times == 9_000);
+    }
+  }
+
+  @Test
   void operationsThatCannotBeToldApartAreNotHealthy() {
     ObservedCluster mixed =
         new ObservedCluster()

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.expiry.CreatedExpiryPolicy;
@@ -130,14 +131,19 @@ class DoctorTest {
             .setFields(
                 new LinkedHashMap<>(
                     Map.of("id", "java.util.UUID", "name", "java.lang.String", "n", "int")));
-    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "id")))))
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "id", 10)))))
         .containsExactly("index-inline-size");
-    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "name"))))).isEmpty();
-    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "n"))))).isEmpty();
+    for (String field : List.of("id", "name", "n")) {
+      assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, field, -1)))))
+          .as("by default")
+          .isEmpty();
+    }
+    assertThat(ofCache(cache().setQueryEntities(List.of(indexed(entity, "name", 10))))).isEmpty();
   }
 
-  private static QueryEntity indexed(QueryEntity entity, String field) {
-    return new QueryEntity(entity).setIndexes(List.of(new QueryIndex(field)));
+  private static QueryEntity indexed(QueryEntity entity, String field, int inlineSize) {
+    return new QueryEntity(entity)
+        .setIndexes(List.of(new QueryIndex(field).setInlineSize(inlineSize)));
   }
 
   @Test
@@ -247,6 +253,24 @@ class DoctorTest {
     assertThat(found(queue.metric(STRIPED + "StripesCount", 1, 1).queued(50)))
         .as("of one")
         .containsExactly("striped-pool");
+  }
+
+  @Test
+  void serversThatUseAllCpusOfTheirMachineAreAdvice() {
+    assertThat(found(new ObservedCluster().metric("sys.CpuLoad", 0.45, 0.46)))
+        .containsExactly("server-cpu");
+    assertThat(found(new ObservedCluster().metric("sys.CpuLoad", 0.2, 0.3))).isEmpty();
+  }
+
+  @Test
+  void cachesThatComeAndGoAreFoundAndThoseOfADeploymentAreNot() {
+    String exchanges = Observation.CACHE_EXCHANGES;
+    ObservedCluster jobs = new ObservedCluster().metric(exchanges, 2, 6, 10, 14);
+    assertThat(report(jobs).diagnoses())
+        .extracting(Diagnosis::id)
+        .containsExactly("doctor.partition-map-exchange.caches");
+    assertThat(found(jobs.metric(exchanges, 2, 62, 62, 62))).as("of one deployment").isEmpty();
+    assertThat(found(jobs.metric(exchanges, 2, 3, 4, 5))).as("few").isEmpty();
   }
 
   @Test
@@ -460,6 +484,20 @@ class DoctorTest {
     HealthReport report = report(cluster);
     assertThat(checks(report)).containsExactly("contended-keys");
     assertThat(report.diagnoses().get(0).severity()).isEqualTo(Severity.PROBLEM);
+    // Each of two servers began eight for thin clients, and half of their keys are the other's.
+    cluster.metric(TransactionChecks.LOCKED_KEYS, 8, 8).metric("tx.OwnerTransactionsNumber", 8, 8);
+    assertThat(found(cluster)).as("they hold keys of the other").isEmpty();
+  }
+
+  @Test
+  void aCounterThatTheFirstSampleLacksGrewFromZero() {
+    Map<String, Object> later = Map.of("puts", 5.0);
+    assertThat(observed(List.of(Map.of(), later)).growth("puts")).isEqualTo(5);
+    assertThat(observed(List.of(later)).growth("puts")).as("nothing is known before").isZero();
+  }
+
+  private static Server observed(List<Map<String, Object>> samples) {
+    return new Server("s", "", 2, Map.of(), Map.of(), Optional.empty(), samples);
   }
 
   @Test
@@ -472,6 +510,11 @@ class DoctorTest {
     assertThat(found(cluster)).as("one may be long").isEmpty();
     cluster.view(Observation.TRANSACTIONS, with(call, "xid", "b"));
     assertThat(found(cluster)).containsExactly("unordered-put-all");
+    ObservedCluster slow = new ObservedCluster();
+    for (String xid : List.of("a", "b")) {
+      slow.view(Observation.TRANSACTIONS, with(with(call, "duration", "6000"), "xid", xid));
+    }
+    assertThat(found(slow)).as("they ended meanwhile").isEmpty();
     ObservedCluster single = new ObservedCluster();
     single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "a"));
     single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "b"));
@@ -505,6 +548,10 @@ class DoctorTest {
       cluster.view(Observation.CLIENT_TRANSACTIONS, with(ofClient, "xid", xid));
     }
     assertThat(found(cluster)).containsExactly("unordered-put-all");
+    ObservedCluster thin = new ObservedCluster();
+    thin.view(Observation.TRANSACTIONS, with(ofServer, "xid", "a"));
+    thin.view(Observation.TRANSACTIONS, with(ofClient, "xid", "b"));
+    assertThat(found(thin)).as("one long call of a thin client").isEmpty();
   }
 
   private static Map<String, String> with(Map<String, String> row, String name, String value) {

@@ -103,8 +103,36 @@ class JvmChecksTest {
   }
 
   @Test
+  void codeOfTheUserThatRunsInThreadsOfCachesIsNamedAndJobsAreNot() {
+    String running =
+        thread(
+            "sys-stripe-1-#3",
+            "RUNNABLE",
+            "at java.util.regex.Pattern.matcher(java.base@17/Pattern.java:9)",
+            "at com.mine.Pricing.onBeforePut(Pricing.java:42)",
+            "at org.apache.ignite.internal.processors.cache.GridCacheMapEntry.innerSet(G.java:1)");
+    String idle = idle("sys-stripe-0-#2") + idle("sys-stripe-2-#4") + idle("sys-stripe-3-#5");
+    HealthReport report = report(new ObservedCluster().dumped(running + idle, running + idle));
+    assertThat(report.diagnoses().get(0).id()).isEqualTo("doctor.slow-cache-operations.busy");
+    assertThat(report.diagnoses().get(0).values())
+        .containsEntry("frame", Value.name("com.mine.Pricing.onBeforePut(Pricing.java:42)"));
+    String job = running.replace("sys-stripe-1", "pub");
+    assertThat(found(new ObservedCluster().dumped(job, job))).isEmpty();
+    String once = idle("sys-stripe-1-#3") + idle;
+    assertThat(found(new ObservedCluster().dumped(running + idle, once, once))).isEmpty();
+  }
+
+  @Test
+  void dumpsOfClientsAreNoneOfServers() {
+    ObservedCluster cluster = new ObservedCluster();
+    cluster.dumps.put("app", List.of(ThreadDump.parse(idle("main"))));
+    cluster.dumps.put("other", cluster.dumps.get("app"));
+    assertThat(report(cluster).unjudged()).containsKeys("deadlock", "contended-lock");
+  }
+
+  @Test
   void callsOfServicesHoldTheirPoolOnlyIfAllOfItIsBusy() {
-    String calls = sleeping("svc-#7");
+    String calls = sleeping("svc-#7") + sleeping("svc-#8");
     ObservedCluster cluster =
         new ObservedCluster()
             .dumped(calls, calls)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.Observation.Statements;
+import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.ArrayList;
@@ -102,6 +103,29 @@ class SqlChecksTest {
     assertThat(found(cluster)).isEmpty();
   }
 
+  @Test
+  void rowsAreMissingUnlessTablesShareAnAffinityColumn() {
+    for (String ofLines : List.of("LINE", "CUSTOMER")) {
+      ObservedCluster cluster =
+          new ObservedCluster().metric("communication.tcp.receivedMessagesByType.-33", 0, 50);
+      table(cluster, "ORDERS", "orders", "CUSTOMER", "");
+      table(cluster, "LINES", "orders", ofLines, "");
+      cluster.view(
+          Observation.STATEMENTS,
+          Map.of(
+              "sql",
+              "select * from ORDERS o join LINES l on o.ID = l.ORDER_ID",
+              "schemaName",
+              "PUBLIC",
+              Observation.SINCE,
+              "10"));
+      assertThat(report(cluster).diagnoses())
+          .extracting(Diagnosis::id)
+          .containsExactly(
+              "doctor.non-collocated-join" + (ofLines.equals("CUSTOMER") ? "" : ".wrong"));
+    }
+  }
+
   private static void table(
       ObservedCluster cluster, String name, String cache, String affinityKey, String keyAlias) {
     cluster.view(
@@ -130,6 +154,7 @@ class SqlChecksTest {
         "delete from ORDERS where NOTE = ? | missing-index",
         "delete from ORDERS where ID = ? | ''",
         "select * from ORDERS where NOTE = ? or ID = ? | ''",
+        "select * from ORDERS where NOTE like '%a' | ''",
         "select count(*) from ORDERS | ''",
         "select * from ORDERS o join ORDERS p on o.ID = p.ID where o.NOTE = ? | ''",
         "select * from OTHER where NOTE = ? | ''"

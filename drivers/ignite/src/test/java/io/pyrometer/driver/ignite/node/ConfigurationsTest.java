@@ -1,10 +1,16 @@
 package io.pyrometer.driver.ignite.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +46,36 @@ class ConfigurationsTest {
         .isInstanceOf(GridException.class)
         .hasMessageContaining(file)
         .hasMessageContaining("com.shop.Zone");
+  }
+
+  @Test
+  void theCommunicationOfAFileKeepsItsOptionsAndGetsAPortOfItsOwn() throws Exception {
+    String file =
+        file(
+            """
+            <bean class="org.apache.ignite.configuration.IgniteConfiguration">
+              <property name="communicationSpi">
+                <bean class="org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi">
+                  <property name="connectionsPerNode" value="3"/>
+                  <property name="localPort" value="47100"/>
+                </bean>
+              </property>
+            </bean>
+            """);
+    TcpCommunicationSpi communication =
+        (TcpCommunicationSpi)
+            Configurations.server(
+                    new Command.StartServer(
+                        0,
+                        1,
+                        List.of(48000, 48001),
+                        List.of("127.0.0.1:48000"),
+                        Optional.of(file),
+                        folder.toString(),
+                        Settings.NONE))
+                .getCommunicationSpi();
+    assertThat(communication.getConnectionsPerNode()).isEqualTo(3);
+    assertThat(communication.getLocalPort()).isNotEqualTo(47100);
   }
 
   @Test
