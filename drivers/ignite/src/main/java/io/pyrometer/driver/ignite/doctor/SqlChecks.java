@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.SelectBlock.Catalog;
+import io.pyrometer.driver.ignite.doctor.ThreadDump.JavaThread;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.Comparator;
@@ -35,6 +36,12 @@ final class SqlChecks {
   private static final double REPEATED = 3;
   private static final double SLOW_MILLIS = 50;
   private static final double VERY_SLOW_MILLIS = 500;
+
+  /** An execution that has not ended after so long, or after the observation, is named. */
+  private static final double RUN_SECONDS = 30;
+
+  private static final Pattern CHANGES =
+      Pattern.compile("\\s*(UPDATE|DELETE|MERGE|INSERT)\\b", Pattern.CASE_INSENSITIVE);
 
   /** Rows that a statement searches in a second: at 0.2 µs a row a fifth of a CPU. */
   private static final double SEARCHED_A_SECOND = 1e6;
@@ -196,7 +203,7 @@ final class SqlChecks {
     bySql(facts.view(Observation.STATEMENTS)).values().stream()
         .filter(rows -> isSlow(facts, rows) && searched(facts, rows).isEmpty())
         .max(Comparator.comparingDouble(rows -> busy(facts, rows)))
-        .ifPresent(
+        .ifPresentOrElse(
             rows -> {
               double busy = busy(facts, rows);
               boolean problem = busy > VERY_BUSY && shortest(rows) >= VERY_SLOW_MILLIS;
@@ -209,7 +216,43 @@ final class SqlChecks {
                   .evidence("statement", shown(first.get("sql")), first.server())
                   .evidence("executions now", sum(rows, Observation.SINCE), HISTORY_VIEW)
                   .evidence("the shortest [ms]", shortest(rows), HISTORY_VIEW);
-            });
+            },
+            () -> running(facts, result));
+  }
+
+  /**
+   * Finds the statement that has run longest and has not ended. The view has also SELECTs whose
+   * rows the application is slow to take: of those, a thread must be at work in all dumps.
+   */
+  private static void running(Facts facts, Result result) {
+    boolean atWork = facts.servers().stream().anyMatch(server -> isAtWork(facts.dumps(server)));
+    facts.view(Observation.RUNNING).stream()
+        .filter(row -> row.amount("duration") >= 1e3 * Math.min(RUN_SECONDS, facts.seconds()))
+        .filter(row -> atWork || CHANGES.matcher(row.get("sql")).lookingAt())
+        .max(Comparator.comparingDouble(row -> row.amount("duration")))
+        .ifPresent(
+            row ->
+                result
+                    .draft(Severity.PROBLEM, "running")
+                    .with("time", Value.seconds(row.amount("duration") / 1e3))
+                    .with("query", Value.name(row.get("queryId")))
+                    .costs(1)
+                    .evidence("statement", shown(row.get("sql")), row.server()));
+  }
+
+  private static boolean isAtWork(List<ThreadDump> dumps) {
+    return dumps.size() > 1
+        && dumps.get(0).threads().stream()
+            .map(JavaThread::name)
+            .anyMatch(
+                name ->
+                    dumps.stream()
+                        .allMatch(
+                            dump ->
+                                dump.threads().stream()
+                                    .anyMatch(
+                                        thread ->
+                                            thread.name().equals(name) && thread.isIn("org.h2."))));
   }
 
   /** Returns whether a statement that is repeated takes long each time, and much time now. */

@@ -67,7 +67,9 @@ final class TopologyChecks {
         .filter(
             cache -> {
               String copies = "cacheGroups." + Facts.group(cache) + COPIES;
-              return facts.servers().stream().anyMatch(s -> s.last(copies, 1) == 0);
+              // A cache that was made or destroyed meanwhile has no copies for a moment.
+              return facts.servers().stream()
+                  .anyMatch(s -> s.values(copies).length > 1 && s.last(copies) == 0);
             })
         .forEach(cache -> result.found().of(cache).evidence("MinimumNumberOfPartitionCopies", 0));
   }

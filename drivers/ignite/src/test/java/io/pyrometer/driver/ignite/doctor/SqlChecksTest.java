@@ -221,6 +221,31 @@ class SqlChecksTest {
     assertThat(report(cluster).diagnoses()).allMatch(found -> found.severity() == severity);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "update T set N = 1, 12000, true",
+    "update T set N = 1, 2000, false",
+    "select *, 12000, false"
+  })
+  void aChangeThatHasNotEndedIsNamed(String sql, String millis, boolean named) {
+    ObservedCluster cluster = new ObservedCluster();
+    cluster.view(Observation.RUNNING, Map.of("sql", sql, "duration", millis, "queryId", "a_1"));
+    assertThat(found(cluster).contains("slow-statements")).isEqualTo(named);
+  }
+
+  @Test
+  void aSelectIsAtWorkIfOneThreadExecutesItInAllDumps() {
+    String thread =
+        "\"query-#%d\" #1 prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat org.h2.X.y(X.java)\n";
+    for (int other : new int[] {8, 7}) {
+      ObservedCluster cluster =
+          new ObservedCluster().dumped(thread.formatted(7), thread.formatted(other));
+      cluster.view(
+          Observation.RUNNING, Map.of("sql", "select *", "duration", "12000", "queryId", "a_1"));
+      assertThat(found(cluster).contains("slow-statements")).isEqualTo(other == 7);
+    }
+  }
+
   /** Few executions since the start are a reason neither to leave it out nor to name it twice. */
   @Test
   void aSlowSearchWithoutAnIndexIsFoundThoughItIsRare() {
