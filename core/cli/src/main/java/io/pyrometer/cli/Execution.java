@@ -40,9 +40,12 @@ final class Execution {
         new ConsoleProgress(out, Console.terminal(), plan.tuning().isPresent() ? 1 : plan.blocks());
     Thread stopped = new Thread(() -> stopped(out, progress, folder), "say-how-to-resume");
     Runtime.getRuntime().addShutdownHook(stopped);
-    RunExecutor.run(RunContext.of(plan, source, folder, Home.distribution(), progress));
-    if (removed(stopped)) {
-      progress.clear();
+    try {
+      RunExecutor.run(RunContext.of(plan, source, folder, Home.distribution(), progress));
+    } finally {
+      if (removed(stopped)) {
+        progress.clear();
+      }
     }
   }
 

@@ -299,8 +299,12 @@ final class ListCommand extends ReportingCommand {
   }
 
   private static List<String> run(RunFolder folder) {
-    PlannedRun plan = folder.plan();
-    int done = Attempts.selectedAttempts(folder.attempts()).size();
-    return List.of(folder.path().toString(), plan.name(), done + " of " + plan.trials().size());
+    try {
+      PlannedRun plan = folder.plan();
+      int done = Attempts.selectedAttempts(folder.attempts()).size();
+      return List.of(folder.path().toString(), plan.name(), done + " of " + plan.trials().size());
+    } catch (RunException unreadable) {
+      return List.of(folder.path().toString(), "cannot be read", Table.ABSENT);
+    }
   }
 }

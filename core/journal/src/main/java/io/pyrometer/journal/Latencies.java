@@ -222,6 +222,9 @@ public final class Latencies {
             line.to - line.from,
             line.histogram);
       }
+      if (out.checkError()) {
+        throw new IOException("the disk did not take all of it");
+      }
     } catch (IOException failure) {
       throw RunException.of(
           Messages.format("journal.histograms-unwritable"), log, failure.getMessage(), failure);

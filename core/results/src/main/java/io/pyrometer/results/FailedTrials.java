@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
+import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -83,7 +84,11 @@ public record FailedTrials(
                       .with("blocks", worst.blocks)
                       .with("lost", worst.lost)
                       .with("cause", worst.cause);
-              return all.size() == 1 ? finding : finding.with("others", all.size() - 1);
+              long alike =
+                  all.stream()
+                      .filter(f -> f.wrong == worst.wrong && f.lost > 0 == worst.lost > 0)
+                      .count();
+              return alike == 1 ? finding : finding.with("others", Value.count(alike - 1));
             });
   }
 

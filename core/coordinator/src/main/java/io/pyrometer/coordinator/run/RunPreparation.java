@@ -119,6 +119,7 @@ public final class RunPreparation {
         .flatMap(
             trial ->
                 tooFewRecords(trial.settings())
+                    .or(() -> tooFewHotKeys(trial.settings()))
                     .or(
                         () ->
                             own
@@ -136,6 +137,17 @@ public final class RunPreparation {
         : Optional.of(
             Messages.format("coordinator.records-below-threads")
                 .formatted(settings.get(CoreSettings.RECORDS), threads));
+  }
+
+  /** Each thread has a part of the keys for itself, and at least one hot key of it. */
+  private static Optional<String> tooFewHotKeys(Settings settings) {
+    long threads = (long) settings.get(CoreSettings.AGENTS) * settings.get(CoreSettings.THREADS);
+    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
+    return settings
+        .find(CoreSettings.HOT_KEYS)
+        .filter(keys -> !shared && keys > 0 && keys < threads)
+        .map(
+            keys -> Messages.format("coordinator.hot-keys-below-threads").formatted(keys, threads));
   }
 
   private static Optional<String> tooManyRecords(DriverDescription driver, TrialSpec trial) {

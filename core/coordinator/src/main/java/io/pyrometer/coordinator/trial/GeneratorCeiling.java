@@ -10,11 +10,13 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -30,7 +32,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
   private static final double SECONDS = 0.4;
 
   public OptionalDouble of(TrialSpec trial) {
-    Double value = recordsPerSecond.get(trial.path());
+    Double value = recordsPerSecond.get(key(trial));
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
@@ -48,17 +50,27 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
       Consumer<String> note) {
     Map<String, Double> ceiling = new LinkedHashMap<>();
     Map<Object, Optional<Double>> measured = new HashMap<>();
+    Set<String> paths = new HashSet<>();
     for (TrialSpec trial : trials) {
-      if (!ceiling.containsKey(trial.path())) {
+      if (paths.add(trial.path())) {
         equivalent(trial, nullDriver)
             .flatMap(
                 spec ->
                     measured.computeIfAbsent(
                         load(spec), unused -> measure(spec, record.apply(spec), note)))
-            .ifPresent(value -> ceiling.put(trial.path(), value));
+            .ifPresent(value -> ceiling.put(key(trial), value));
       }
     }
     return new GeneratorCeiling(1, ceiling);
+  }
+
+  /** A limit is that of as many threads and agents. */
+  private static String key(TrialSpec trial) {
+    return "%s, %d threads, %d agents"
+        .formatted(
+            trial.path(),
+            trial.settings().get(CoreSettings.THREADS),
+            trial.settings().get(CoreSettings.AGENTS));
   }
 
   /** Paths that put the same load on the null grid are measured once. */

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,13 +32,27 @@ public record LoadTotals(
     List<Answer.Finished> agents) {
 
   public static LoadTotals of(List<Answer.Finished> agents) {
+    return of(agents, false);
+  }
+
+  /**
+   * The sums of all agents.
+   *
+   * @param once whether each wrote a part of the records once: it ends with the last of them
+   */
+  static LoadTotals of(List<Answer.Finished> agents, boolean once) {
+    DoubleSummaryStatistics seconds =
+        agents.stream().mapToDouble(Answer.Finished::seconds).summaryStatistics();
+    long records = agents.stream().mapToLong(Answer.Finished::records).sum();
     return new LoadTotals(
-        agents.stream().mapToDouble(Answer.Finished::seconds).average().orElse(0),
-        agents.stream().mapToLong(Answer.Finished::records).sum(),
+        once ? Math.max(0, seconds.getMax()) : seconds.getAverage(),
+        records,
         agents.stream().mapToLong(Answer.Finished::calls).sum(),
         agents.stream().mapToLong(Answer.Finished::failedCalls).sum(),
         agents.stream().flatMap(agent -> agent.errors().stream()).distinct().limit(5).toList(),
-        agents.stream().mapToDouble(a -> a.records() / Math.max(a.seconds(), 1e-9)).sum(),
+        once
+            ? records / Math.max(seconds.getMax(), 1e-9)
+            : agents.stream().mapToDouble(a -> a.records() / Math.max(a.seconds(), 1e-9)).sum(),
         agents.stream().flatMap(a -> a.arrivals().stream()).reduce(Arrivals::plus),
         agents.stream().mapToDouble(Answer.Finished::slipP99Micros).max().orElse(0),
         Latencies.totals(agents),

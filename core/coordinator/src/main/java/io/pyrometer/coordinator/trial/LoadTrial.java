@@ -93,13 +93,13 @@ final class LoadTrial extends ObservedTrial {
                 .request(
                     new Command.Prepare(request().spec(), true, relays),
                     Answer.Prepared.class,
-                    Timeouts.PREPARE)
+                    Timeouts.ofRecords(settings()))
                 .configuration());
     ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
         i -> new Command.Prepare(request().spec(), false, relays),
         Answer.Prepared.class,
-        Timeouts.PREPARE);
+        Timeouts.ofRecords(settings()));
     observed().configured(processors(cluster().usageOfNodes(), settings().get(CoreSettings.CORES)));
     observed().configured(cluster().facts());
   }
@@ -205,7 +205,7 @@ final class LoadTrial extends ObservedTrial {
                       Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
             });
     List<TrialMachine> machines = machinesSince(machineBefore);
-    LoadTotals totals = totals(finish());
+    LoadTotals totals = totals(finish(), CoreSettings.loadsOnce(settings()));
     if (once) {
       observed().measured(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
     }
@@ -262,9 +262,9 @@ final class LoadTrial extends ObservedTrial {
   }
 
   /** Totals of the agents, whose answers may be garbage, which is no reason to end the run. */
-  private static LoadTotals totals(List<Answer.Finished> agents) {
+  private static LoadTotals totals(List<Answer.Finished> agents, boolean once) {
     try {
-      return LoadTotals.of(agents);
+      return LoadTotals.of(agents, once);
     } catch (RuntimeException unreadable) {
       throw WorkerException.mismatch(
           Messages.format("coordinator.latencies-unreadable"), unreadable);
@@ -278,7 +278,7 @@ final class LoadTrial extends ObservedTrial {
                 cluster().agents(),
                 i -> new Command.Verify(),
                 Answer.Verified.class,
-                Timeouts.VERIFY)
+                Timeouts.ofRecords(settings()))
             .stream()
             .map(Answer.Verified::evidence)
             .toList();

@@ -121,7 +121,9 @@ public final class LoadTrialObservation {
 
   /** The record of a completed trial, whether it passed verification or not. */
   public TrialRecord ended(LoadTotals totals, Verification verification) {
-    boolean ok = verification.passed() && totals.records() > 0;
+    // A call of a load once that failed is not made again, and its records are not there.
+    boolean whole = totals.failedCalls() == 0 || !CoreSettings.loadsOnce(spec.settings());
+    boolean ok = verification.passed() && totals.records() > 0 && whole;
     Map<String, Metric> metrics = new TreeMap<>(Latencies.metrics(totals.latencies()));
     if (ok) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));

@@ -198,6 +198,12 @@ public record Overrides(
         treatments = treatments.withFactors(factors);
       } else if (vocabulary.setting(name).isPresent()) {
         whatAlwaysSets(name).ifPresent(who -> refuse("set.no-effect", who, name));
+        Position.of(option)
+            .refuseIf(
+                treatments.base().has(CoreSettings.STAGES)
+                    && SettingsReader.OF_STAGES.contains(name),
+                "stages.and-setting",
+                name);
         another(value).ifPresent(other -> refuse("set.two-in-one", other, name));
         treatments = treatments.withBase(treatments.base().with(setting(name, value)));
       } else {

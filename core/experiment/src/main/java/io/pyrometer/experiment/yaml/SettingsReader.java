@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 record SettingsReader(Vocabulary vocabulary) {
 
-  private static final List<String> OF_STAGES =
+  static final List<String> OF_STAGES =
       List.of(CoreSettings.RATE.name(), CoreSettings.MEASURE.name());
 
   private static final String PROPERTIES =

@@ -85,6 +85,7 @@ record TreatmentRules(
     if (CoreSettings.loadsOnce(settings)) {
       checkOnce(treatment, path);
     }
+    checkTimes(treatment);
     for (String setting : treatment.varied()) {
       checkUsed(treatment, driver, path, setting);
     }
@@ -106,6 +107,27 @@ record TreatmentRules(
 
   private Position at(Treatment treatment, SettingKey<?> key) {
     return where.apply(treatment.levels(), key.name());
+  }
+
+  /** What happens in the measured part happens before its end. */
+  private void checkTimes(Treatment treatment) {
+    Settings settings = treatment.settings();
+    checkBefore(
+        treatment,
+        CoreSettings.EVENT_AFTER,
+        !settings.get(CoreSettings.SERVER_EVENT).equals("none"));
+    checkBefore(treatment, CoreSettings.CUT_AFTER, settings.has(CoreSettings.CUT_FOR));
+  }
+
+  private void checkBefore(Treatment treatment, SettingKey<Double> after, boolean happens) {
+    Settings settings = treatment.settings();
+    at(treatment, after)
+        .refuseIf(
+            happens && settings.get(after) >= settings.get(CoreSettings.MEASURE),
+            "treatment.after-measure",
+            after.name(),
+            settings.get(after),
+            settings.get(CoreSettings.MEASURE));
   }
 
   /** The shares of a mix are said once, and it can go on for ever. */

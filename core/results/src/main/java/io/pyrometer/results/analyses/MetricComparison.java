@@ -83,7 +83,7 @@ public record MetricComparison(
       return Optional.empty();
     }
     long worse = differences.stream().filter(row -> row.verdict() == Verdict.WORSE).count();
-    boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
+    boolean judged = differences.stream().anyMatch(row -> row.verdict() != Verdict.NOT_ENOUGH_RUNS);
     String id = !judged ? "too-few-blocks" : worse == 0 ? "alike" : "best";
     String best = labels.get(0);
     String last = labels.get(labels.size() - 1);

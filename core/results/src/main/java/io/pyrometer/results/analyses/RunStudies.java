@@ -264,6 +264,9 @@ final class RunStudies {
       double last = judged.stream().filter(Step::kept).mapToDouble(Step::rate).max().orElse(0);
       Optional<Value> next =
           judged.stream().map(Step::rate).filter(rate -> rate > last).findFirst().map(Value::rate);
+      if (last == 0 && judged.size() < steps.size()) {
+        return List.of(Finding.notice("highest-rate.too-few-calls"));
+      }
       String id = last == 0 ? "none" : next.isPresent() ? "kept" : "beyond";
       List<Finding> findings = new ArrayList<>();
       findings.add(

@@ -255,7 +255,10 @@ final class TableAnalyses {
       if (logged.stream().anyMatch(t -> t.metrics().containsKey(gc(process, "pauses")))) {
         String role = process.equals("node") ? "servers" : "clients";
         all.show("Pauses of " + role, pauses(process, all));
-        all.compare("Longest pause of " + role, gc(process, "pause-max"), "ms");
+        // A trial without a pause has no longest one.
+        if (logged.stream().allMatch(t -> t.metrics().containsKey(gc(process, "pause-max")))) {
+          all.compare("Longest pause of " + role, gc(process, "pause-max"), "ms");
+        }
       }
     }
     return all.result();
@@ -422,8 +425,13 @@ final class TableAnalyses {
     private static Optional<Double> callMicros(TrialRecord trial) {
       return trial
           .throughput()
-          .filter(rate -> rate > 0 && OfferedRate.of(trial) == 0)
+          .filter(rate -> rate > 0 && !held(trial))
           .map(rate -> Count.CLIENTS.of(trial.settings()) * recordsPerCall(trial) / rate / MICRO);
+    }
+
+    /** Returns whether calls came at the offered rate; otherwise all threads were busy. */
+    private static boolean held(TrialRecord trial) {
+      return OfferedRate.of(trial) > 0 && OfferedRate.achieved(trial) >= OfferedRate.LEAST_HELD;
     }
 
     private static Optional<Double> cpuMicros(TrialRecord trial) {

@@ -313,7 +313,10 @@ final class TimeAnalyses {
       return rows;
     }
 
-    /** For each treatment and operation the stage of the highest p99, overloaded or not. */
+    /**
+     * For each treatment and operation the stage of the highest p99, of those that are overloaded
+     * where there are any: their backlog ends in later ones.
+     */
     private static List<Finding> findings(List<StageRow> rows) {
       List<Finding> findings = new ArrayList<>();
       rows.stream()
@@ -323,7 +326,10 @@ final class TimeAnalyses {
           .forEach(
               stages -> {
                 StageRow highest =
-                    Collections.max(stages, Comparator.comparingDouble(r -> p99(r).value()));
+                    Collections.max(
+                        stages,
+                        Comparator.comparing((StageRow r) -> r.completed() < COMPLETED)
+                            .thenComparingDouble(r -> p99(r).value()));
                 findings.add(
                     (highest.completed() < COMPLETED
                             ? Finding.warning("stages.overloaded")

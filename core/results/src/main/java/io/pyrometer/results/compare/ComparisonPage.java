@@ -19,6 +19,7 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.results.FailedTrials;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
@@ -127,7 +128,11 @@ public final class ComparisonPage {
       case REGRESSION ->
           Finding.warning("compare.regression")
               .with("comparisons", comparisons)
-              .with("regressions", rows(GateVerdict.REGRESSION).size());
+              .with(
+                  "regressions",
+                  Optional.of(rows(GateVerdict.REGRESSION).size())
+                      .filter(number -> number > 0)
+                      .map(Value::count));
     };
   }
 
@@ -145,7 +150,7 @@ public final class ComparisonPage {
     int most = 0;
     for (Row row : open) {
       OptionalInt blocks = row.judged().map(Judgement::blocksToDecide).orElse(OptionalInt.empty());
-      most = Math.max(most, blocks.orElse(Integer.MAX_VALUE));
+      most = Math.max(most, blocks.orElse(row.judged().isPresent() ? Integer.MAX_VALUE : 0));
     }
     Finding finding =
         most > NextStep.MAX_BLOCKS
@@ -156,7 +161,7 @@ public final class ComparisonPage {
   }
 
   private static Finding lost(Lost lost) {
-    return Finding.warning(lost.refuted() ? "change.guarantee-refuted" : "change.no-valid-trial")
+    return Finding.warning(lost.id())
         .with("treatment", lost.treatment())
         .with(
             "why",
@@ -193,7 +198,14 @@ public final class ComparisonPage {
   private List<Finding> limits() {
     List<Finding> limits = new ArrayList<>();
     List<List<Finding>> own =
-        found.sides().stream().map(side -> Limitations.of(side.run())).toList();
+        found.sides().stream()
+            .map(
+                side ->
+                    Stream.concat(
+                            FailedTrials.finding(side.run(), false, List.of()).stream(),
+                            Limitations.of(side.run()).stream())
+                        .toList())
+            .toList();
     List<String> unlike = found.interleaved() ? List.of() : environments();
     if (!unlike.isEmpty()) {
       limits.add(Finding.warning("compare.environments").with("differences", unlike));

@@ -153,9 +153,13 @@ public record RunComparison(
   /**
    * A treatment that works in the baseline and not in the candidate.
    *
-   * @param refuted whether a probe refuted its guarantees; otherwise it has no valid trial
+   * @param id of the finding on it
    */
-  record Lost(String treatment, String why, boolean refuted) {}
+  record Lost(String treatment, String why, String id) {
+    static final String NO_VALID_TRIAL = "change.no-valid-trial";
+    static final String WRONG = "change.fails-verification";
+    static final String REFUTED = "change.guarantee-refuted";
+  }
 
   /**
    * A metric of a treatment that is in one version alone.
@@ -216,8 +220,11 @@ public record RunComparison(
       boolean inB = measured(b, levels);
       if (inA && inB) {
         rows(levels, a, b, interleaved, metrics, rows, absent);
-      } else if (inA && interleaved) {
-        lost.add(new Lost(Labels.of(levels, ONLY), why(trials(b, levels)), false));
+        if (interleaved && wrong(a, levels).isEmpty() && !wrong(b, levels).isEmpty()) {
+          lost.add(new Lost(Labels.of(levels, ONLY), why(wrong(b, levels)), Lost.WRONG));
+        }
+      } else if (inA && interleaved && ended(a)) {
+        lost.add(new Lost(Labels.of(levels, ONLY), why(trials(b, levels)), Lost.NO_VALID_TRIAL));
       } else if (inA || inB) {
         absent.add(new Absent(Labels.of(levels, ONLY), "all metrics", inA ? 1 : 0));
       }
@@ -225,7 +232,7 @@ public record RunComparison(
         refuted(b, levels).stream()
             .findFirst()
             .map(kind -> "probe " + kind.name().toLowerCase(Locale.ROOT))
-            .ifPresent(why -> lost.add(new Lost(Labels.of(levels, ONLY), why, true)));
+            .ifPresent(why -> lost.add(new Lost(Labels.of(levels, ONLY), why, Lost.REFUTED)));
       }
     }
     if (rows.isEmpty() && lost.isEmpty()) {
@@ -243,6 +250,10 @@ public record RunComparison(
 
   private static boolean measured(RunRecord run, Map<String, String> levels) {
     return trials(run, levels).stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+  }
+
+  private static List<TrialRecord> wrong(RunRecord run, Map<String, String> levels) {
+    return trials(run, levels).stream().filter(trial -> trial.outcome() == Outcome.WRONG).toList();
   }
 
   private static String why(List<TrialRecord> trials) {

@@ -71,7 +71,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
    * @throws RunException if there is no such run
    */
   public static RunHistory of(Path runs, Optional<String> experiment, Set<String> further) {
-    List<RunFolder> folders = RunFolder.all(runs);
+    List<RunFolder> folders = RunFolder.all(runs).stream().filter(RunHistory::isReadable).toList();
     if (folders.isEmpty()) {
       throw RunException.of(
           "There are no runs in %s; 'pyrometer run' makes one, and --out names another folder.",
@@ -217,5 +217,13 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
       rows.add(row);
     }
     CsvFile.write(file, header, rows);
+  }
+
+  private static boolean isReadable(RunFolder folder) {
+    try {
+      return !folder.attempts().isEmpty() && !folder.plan().name().isEmpty();
+    } catch (RunException unreadable) {
+      return false;
+    }
   }
 }

@@ -49,8 +49,8 @@ public final class ResultFiles {
       return report;
     } catch (UncheckedIOException failure) {
       throw RunException.of(
-          "The report could not be written to %s (%s); make room on the disk.",
-          folder.path(), failure.getMessage(), failure);
+          "The report could not be written to %s (%s); make room on the disk, or the folder writable.",
+          folder.path(), failure.getCause(), failure);
     }
   }
 

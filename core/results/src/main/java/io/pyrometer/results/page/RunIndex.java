@@ -32,7 +32,7 @@ public final class RunIndex {
   private RunIndex() {}
 
   /** One run as the page shows it. */
-  private record Entry(RunFolder folder, PlannedRun plan, Optional<JsonNode> results) {
+  private record Entry(RunFolder folder, PlannedRun plan, int done, Optional<JsonNode> results) {
     String name() {
       return String.valueOf(folder.path().getFileName());
     }
@@ -78,7 +78,8 @@ public final class RunIndex {
 
   private static Optional<Entry> entry(RunFolder folder) {
     try {
-      return Optional.of(new Entry(folder, folder.plan(), results(folder)));
+      int done = Attempts.selectedAttempts(folder.attempts()).size();
+      return Optional.of(new Entry(folder, folder.plan(), done, results(folder)));
     } catch (RunException unreadable) {
       return Optional.empty();
     }
@@ -120,8 +121,7 @@ public final class RunIndex {
   }
 
   private static String trials(Entry entry) {
-    int done = Attempts.selectedAttempts(entry.folder().attempts()).size();
     int all = entry.plan().trials().size();
-    return done == all ? String.valueOf(all) : "%d of %d".formatted(done, all);
+    return entry.done() == all ? String.valueOf(all) : "%d of %d".formatted(entry.done(), all);
   }
 }

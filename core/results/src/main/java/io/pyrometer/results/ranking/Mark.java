@@ -28,6 +28,7 @@ public record Mark(Kind kind, String detail, int trials, int of) {
     GENERATOR("G", "limited by the load generator"),
     CLIENT_BUSY("C", "client busy"),
     LATE("L", "calls begun late"),
+    ERRORS("E", "calls failed"),
     REFUTED("R", "guarantee refuted"),
     LACKS_GUARANTEES("N", "lacks guarantees"),
     UNEQUAL("U", "unequal"),
@@ -65,6 +66,7 @@ public record Mark(Kind kind, String detail, int trials, int of) {
     add(marks, trials, trial -> failed(trial, "generator"), Kind.GENERATOR);
     add(marks, trials, trial -> failed(trial, "client"), Kind.CLIENT_BUSY);
     add(marks, trials, trial -> failed(trial, Check.SCHEDULE_SLIP), Kind.LATE);
+    add(marks, trials, trial -> failed(trial, "errors"), Kind.ERRORS);
     add(
         marks,
         trials,

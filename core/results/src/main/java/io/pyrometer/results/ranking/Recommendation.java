@@ -124,13 +124,13 @@ record Recommendation(
         .map(
             rows -> {
               List<Ranking.Row> complete =
-                  preferred(rows, row -> !incomplete.contains(levels(row)));
+                  preferred(
+                      candidates(ranking, rows, required),
+                      row -> !incomplete.contains(levels(row)));
               List<Ranking.Row> eligible =
                   preferred(complete, row -> !hidden.contains(levels(row)));
               List<Ranking.Row> candidates =
-                  preferred(
-                      candidates(ranking, eligible, required),
-                      row -> isWithin(thresholds, row, run));
+                  preferred(eligible, row -> isWithin(thresholds, row, run));
               List<RankingModel> models =
                   throughput
                       .map(List::of)
@@ -374,14 +374,16 @@ record Recommendation(
 
   Finding none() {
     List<Ranking.Row> unrefuted = rows.stream().filter(row -> row.refuted().isEmpty()).toList();
+    Set<Requirement> wanted = wanted(rows, ranking.rows(), required);
+    List<Ranking.Row> kept = rows.stream().filter(row -> keeps(row, wanted)).toList();
     String reason =
         unrefuted.isEmpty()
             ? "refuted"
             : unrefuted.stream().noneMatch(row -> row.lacks(required).isEmpty())
                 ? "lacks-required"
-                : !ranking.openLoop()
+                : kept.isEmpty()
                     ? "lacks-guarantees-of-baseline"
-                    : rows.stream().noneMatch(Ranking.Row::heldRate)
+                    : kept.stream().noneMatch(Ranking.Row::heldRate)
                         ? "rate-not-held"
                         : "too-few-calls";
     return Finding.warning("no-answer." + reason)

@@ -212,7 +212,8 @@ public final class ScalabilityStudy {
       Optional<Estimate> saturation = chosen.saturation();
       if (saturation.isPresent() && !chosen.misfits() && found.decline() == Decline.NONE) {
         Estimate most = chosen.throughputInterval(found.largestN());
-        Finding saturated = Finding.info("scalability.saturation").with("N*", saturation.get());
+        Finding saturated =
+            Finding.info("scalability.saturation").with("N*", saturation.get().times(1, what));
         return List.of(throughput(saturated, "throughput", most.value()).with("X", most));
       }
       if (!found.lawHolds()) {
@@ -257,7 +258,11 @@ public final class ScalabilityStudy {
               : Finding.notice("scalability.no-law")
                   .with("model", chosen.model().label())
                   .with("ahead", Value.number(found.criterion(law) - found.criterion(chosen)));
-      boolean hop = !chosen.misfits() && chosen.model().shapeParameters().contains("h");
+      boolean hop =
+          !chosen.misfits()
+              && chosen.model().shapeParameters().contains("h")
+              && chosen.value("h") > 0
+              && what.equals("nodes");
       return hop
           ? List.of(
               noLaw,

@@ -48,7 +48,10 @@ public final class TuningPage {
   private TuningPage(TuningResult result) {
     this.result = result;
     this.tuning = result.tuning();
-    result.outcome().ifPresentOrElse(this::conclude, () -> answer.add(nothing()));
+    result
+        .outcome()
+        .filter(found -> result.isComplete())
+        .ifPresentOrElse(this::conclude, () -> answer.add(nothing()));
     limit();
   }
 

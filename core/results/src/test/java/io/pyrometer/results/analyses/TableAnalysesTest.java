@@ -402,7 +402,7 @@ class TableAnalysesTest {
           .containsExactlyInAnyOrder(
               tuple("11", "2", "2", Table.ABSENT), tuple("21", "2", "2", Table.ABSENT));
       assertThat(FoundBy.table(analysis).rows()).allMatch(row -> row.get(1).startsWith("4"));
-      assertThat(FoundBy.ids(analysis)).containsExactly("metric.alike");
+      assertThat(FoundBy.ids(analysis)).containsExactly("metric.too-few-blocks");
     }
 
     @Test

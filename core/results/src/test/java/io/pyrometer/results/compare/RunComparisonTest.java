@@ -142,7 +142,9 @@ class RunComparisonTest {
         MadeUpExperiment.interleaved(10).noise(0.01).load(runs, RunComparisonTest::base);
     RunComparison found = probed(run, "B");
     assertThat(found.outcome()).isEqualTo(GateVerdict.REGRESSION);
-    assertThat(found.lost()).singleElement().matches(RunComparison.Lost::refuted);
+    assertThat(found.lost())
+        .singleElement()
+        .matches(lost -> lost.id().equals(RunComparison.Lost.REFUTED));
     assertThat(probed(run, "A", "B").outcome()).isEqualTo(GateVerdict.PASS);
   }
 

@@ -12,12 +12,19 @@ public final class Timeouts {
   public static final Duration START = Duration.ofSeconds(90);
   public static final Duration PREPARE = Duration.ofMinutes(3);
   public static final Duration TEAR_DOWN = Duration.ofSeconds(60);
-  public static final Duration VERIFY = Duration.ofMinutes(3);
   public static final Duration STOP = Duration.ofSeconds(10);
 
   private static final Duration TO_SAY_SO = Duration.ofSeconds(10);
 
+  /** What any grid fills and reads back in a second. */
+  private static final long RECORDS_A_SECOND = 10_000;
+
   private Timeouts() {}
+
+  /** The time that an agent may take to fill a cache, or to read it back. */
+  public static Duration ofRecords(Settings settings) {
+    return PREPARE.plusSeconds(settings.get(CoreSettings.RECORDS) / RECORDS_A_SECOND);
+  }
 
   /** The time an agent may wait for its calls in flight, plus a margin to report why. */
   public static Duration finish(Settings settings) {
@@ -44,7 +51,7 @@ public final class Timeouts {
 
   /** The timeout of a probe, which includes reading back. */
   public static Duration probe(Settings settings) {
-    return finish(settings).plus(VERIFY);
+    return finish(settings).plus(ofRecords(settings));
   }
 
   /** How long a process that died because Pyrometer is being ended waits for that end. */
