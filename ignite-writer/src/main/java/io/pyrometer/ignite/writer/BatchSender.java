@@ -209,8 +209,10 @@ final class BatchSender {
   /** Singles out the keys that make a call fail, of which one alone may be the call. */
   private void single(Call call, List<PendingWrite> failed, Fault fault) {
     boolean tried = call.attempt >= WHOLE_ATTEMPTS || !context.settings.repeats;
-    if (!fault.failedKeys.isEmpty() || (failed.size() == 1 && tried)) {
+    if (failed != call.writes || (failed.size() == 1 && tried)) {
       fail(failed, fault, false);
+    } else if (!context.settings.repeats) { // the others may have been applied
+      fail(failed, fault, true);
     } else if (call.attempt < WHOLE_ATTEMPTS) {
       repeat(call, failed);
     } else {

@@ -93,7 +93,8 @@ final class Doubts {
     try {
       if (doubt.ended
           || System.nanoTime() - doubt.since >= context.settings.inDoubtNanos
-          || context.port.hasLeft(doubt.node)) {
+          // a call that is under way may be for another node, or wait for the topology
+          || (doubt.caller == null && context.port.hasLeft(doubt.node))) {
         resolve(doubt);
         doubts.remove(doubt);
         unresolved.end(1);

@@ -13,7 +13,7 @@ final class FailureLog {
   private static final int KEPT = 1_000;
 
   private final Codec codec;
-  private final Deque<PendingWrite> last = new ArrayDeque<>();
+  private final Deque<Map.Entry<Object, PendingWrite.Failure>> last = new ArrayDeque<>();
   private long count;
 
   FailureLog(Codec codec) {
@@ -21,7 +21,7 @@ final class FailureLog {
   }
 
   synchronized void add(PendingWrite failed) {
-    last.add(failed);
+    last.add(Map.entry(failed.key.encoded, failed.requireFailure()));
     count++;
     if (last.size() > KEPT) {
       last.remove();
@@ -36,9 +36,9 @@ final class FailureLog {
     Map<Object, Throwable> causes = new LinkedHashMap<>();
     boolean inDoubt = false;
     boolean retriable = true;
-    for (PendingWrite failed : last) {
-      PendingWrite.Failure failure = failed.requireFailure();
-      causes.put(codec.decodeKey(failed.key.encoded), failure.cause);
+    for (Map.Entry<Object, PendingWrite.Failure> failed : last) {
+      PendingWrite.Failure failure = failed.getValue();
+      causes.put(codec.decodeKey(failed.getKey()), failure.cause);
       inDoubt |= failure.inDoubt;
       retriable &= failure.retriable;
     }

@@ -107,7 +107,12 @@ final class Fault {
     if (!passing && !active.getAsBoolean()) {
       return of(Kind.PASSING, first);
     }
-    if (!passing && has(chain, "TransactionHeuristicException")) {
+    if (!passing
+        && has(
+            chain,
+            "TransactionHeuristicException",
+            "IgniteInterruptedException",
+            "IgniteInterruptedCheckedException")) {
       return of(Kind.IN_DOUBT, first);
     }
     if (!passing && has(chain, LOCKED)) {

@@ -262,6 +262,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
       }
       lanes.tick(); // a call that was given up puts its keys in doubt
       await(context.doubts.resolved(), deadline);
+      gaveUp |= context.doubts.keys() > 0;
       await(context.completions.allTold(), deadline);
       context.workers.close();
     } finally {

@@ -177,7 +177,7 @@ final class WriterPaths {
     public void cancel() {
       Opened to = opened;
       if (to != null) {
-        to.writer.close();
+        to.thread.execute(to.writer::close); // Ignite's own thread may not wait
         to.thread.shutdown();
       }
     }
