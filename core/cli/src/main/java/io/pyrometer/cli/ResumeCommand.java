@@ -3,12 +3,16 @@ package io.pyrometer.cli;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.RunComparison;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,6 +44,19 @@ final class ResumeCommand extends ReportingCommand {
             .sum();
     Optional<GridDescription> unused =
         RunPreparation.preflight(plan, folder.path(), Home.distribution());
+    Environment begun = folder.read("environment.json", Environment.class);
+    Environment now = RunPreparation.environment(plan, Home.distribution(), Clock.systemUTC());
+    List<String> changed = new ArrayList<>(begun.differences(now));
+    if (!begun.commit().equals(now.commit())) {
+      changed.add("Pyrometer's commit");
+    }
+    if (!changed.isEmpty()) {
+      Console.say(
+          people(),
+          "The rest is measured under other conditions than the trials so far: "
+              + String.join(", ", changed)
+              + ".");
+    }
     if (plan.tuning().isPresent()) {
       return TuneCommand.runTrials(this, folder, plan, seconds);
     }

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
@@ -110,6 +111,7 @@ public final class RunExecutor {
     try (Journal journal = Journal.open(context.folder().journal());
         ProcessLauncher launcher = context.launcher().apply(journal::close)) {
       RunExecutor executor = new RunExecutor(context, journal, launcher);
+      WorkFolders.delete(context.folder().file("work")); // of a run that was killed
       try {
         executor.runTrialsAndProbes();
       } finally {

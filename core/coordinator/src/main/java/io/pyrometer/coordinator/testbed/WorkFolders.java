@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.testbed;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -21,7 +22,7 @@ public final class WorkFolders {
       for (Path path : deepestFirst) {
         Files.deleteIfExists(path);
       }
-    } catch (IOException held) {
+    } catch (IOException | UncheckedIOException held) {
       folder.toFile().deleteOnExit();
     }
   }

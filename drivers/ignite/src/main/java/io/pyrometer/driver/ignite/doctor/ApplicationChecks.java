@@ -88,8 +88,7 @@ final class ApplicationChecks {
     for (Server client : facts.around().clients()) {
       double max = client.greatest("sys.memory.heap.max");
       double floor = max == 0 ? 0 : client.least("sys.memory.heap.used") / max;
-      double gc = client.mean(MemoryChecks.GC_LOAD) * client.cpus();
-      if (floor > HEAP && gc > MemoryChecks.SOME_GC) {
+      if (floor > HEAP && client.greatest(MemoryChecks.GC_LOAD) > 0) {
         result
             .found()
             .of("clients", client.name())

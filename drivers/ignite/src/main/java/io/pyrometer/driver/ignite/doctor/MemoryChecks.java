@@ -26,14 +26,14 @@ final class MemoryChecks {
   /** With a smaller share of a JVM's pauses, collections are not what paused it. */
   private static final double OF_PAUSES = 0.2;
 
-  private static final double NEARLY_FULL = 0.85;
+  private static final double NEARLY_FULL = 0.8;
   private static final double OF_RAM = 0.9;
   private static final double OF_RAM_WITH_FILES = 0.7;
   static final String GC_LOAD = "sys.GcCpuLoad";
   private static final double GC_SHARE = 0.1;
 
   /** Without collections, a full heap is one of garbage that nobody had to collect yet. */
-  static final double SOME_GC = 0.01;
+  private static final double SOME_GC = 0.01;
 
   private static final double HEAP_FLOOR = 0.85;
   private static final int MAX_SWAPPINESS = 10;

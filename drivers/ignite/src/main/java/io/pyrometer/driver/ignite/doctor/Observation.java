@@ -304,7 +304,7 @@ final class Observation {
 
   /**
    * Metrics of client nodes: transactions that they began, their heaps, their near caches. Between
-   * the first sample and the last it is the heap alone, as their heartbeats tell it.
+   * the first sample and the last it is what their heartbeats tell of the heap.
    */
   private void sampleClients(boolean whole) {
     if (whole) {
@@ -321,7 +321,9 @@ final class Observation {
                 "sys.memory.heap.used",
                 client.metrics().getHeapMemoryUsed(),
                 MAX_HEAP,
-                client.metrics().getHeapMemoryMaximum()));
+                client.metrics().getHeapMemoryMaximum(),
+                MemoryChecks.GC_LOAD,
+                client.metrics().getCurrentGcCpuLoad()));
       }
     }
   }

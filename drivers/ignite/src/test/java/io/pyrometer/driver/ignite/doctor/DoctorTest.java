@@ -289,13 +289,13 @@ class DoctorTest {
   @Test
   void bytesAreSkewedIfOneServerHasMoreAndEntriesAreNot() {
     String used = REGION + "TotalUsedSize";
-    ObservedCluster cluster = new ObservedCluster().metric(used, 60e6, 60e6);
+    ObservedCluster cluster = new ObservedCluster().metric(used, 50e6, 50e6);
     assertThat(found(cluster)).isEmpty();
-    cluster.ofFirst.put(used, 85e6);
+    cluster.ofFirst.put(used, 75e6);
     assertThat(found(cluster)).containsExactly("skewed-memory");
-    cluster.ofFirst.put(used, 70e6);
+    cluster.ofFirst.put(used, 58e6);
     assertThat(found(cluster)).as("a little").isEmpty();
-    cluster.ofFirst.put(used, 85e6);
+    cluster.ofFirst.put(used, 75e6);
     cluster.ofFirst.put("cache.orders.OffHeapPrimaryEntriesCount", 40_000.0);
     cluster.metric("cache.orders.OffHeapPrimaryEntriesCount", 20_000, 20_000);
     assertThat(found(cluster)).containsExactly("skewed-entries");
