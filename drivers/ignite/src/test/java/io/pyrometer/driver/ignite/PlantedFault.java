@@ -174,11 +174,12 @@ record PlantedFault(
     return some;
   }
 
-  /** Long enough for what is called long, and for transactions to be seen. */
+  /** Long enough for what is called long, and for transactions and collections to be seen. */
   Duration observed(Duration usual) {
     return switch (name) {
       case "long-transactions" -> Duration.ofSeconds(13);
       case "transactional-single-writes" -> Duration.ofSeconds(20);
+      case "client-memory" -> Duration.ofSeconds(30);
       default -> usual;
     };
   }
