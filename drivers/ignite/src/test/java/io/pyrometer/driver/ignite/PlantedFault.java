@@ -179,7 +179,7 @@ record PlantedFault(
     return switch (name) {
       case "long-transactions" -> Duration.ofSeconds(13);
       case "transactional-single-writes" -> Duration.ofSeconds(20);
-      case "client-memory" -> Duration.ofSeconds(30);
+      case "client-memory" -> Duration.ofSeconds(20);
       default -> usual;
     };
   }

@@ -23,7 +23,9 @@ final class ApplicationChecks {
   private static final Pattern NUMBER = Pattern.compile("-?\\d+");
   private static final double NEAR_ENTRIES = 10_000;
   private static final double NEAR_SHARE = 0.5;
-  private static final double HEAP = 0.9;
+  private static final double HEAP = 0.85;
+  private static final double MOSTLY = 0.75;
+  private static final String HEAP_USED = "sys.memory.heap.used";
 
   /** Threads of a client node that call listeners and complete futures. */
   private static final List<String> CALLBACKS = List.of("sys-stripe-", "callback-#", "sys-#");
@@ -87,15 +89,19 @@ final class ApplicationChecks {
   private static void memory(Facts facts, Result result) {
     for (Server client : facts.around().clients()) {
       double max = client.greatest("sys.memory.heap.max");
-      double floor = max == 0 ? 0 : client.least("sys.memory.heap.used") / max;
-      if (floor > HEAP && client.greatest(MemoryChecks.GC_LOAD) > 0) {
+      double gc = client.mean(MemoryChecks.GC_LOAD) * client.cpus();
+      if (max > 0
+          && client.shareAbove(HEAP_USED, HEAP * max) >= MOSTLY
+          && gc > MemoryChecks.SOME_GC) {
+        double used = client.mean(HEAP_USED) / max;
         result
             .found()
             .of("clients", client.name())
-            .with("share", Value.share(floor))
+            .with("share", Value.share(used))
             .evidence("sys.memory.heap.max [MiB]", max / (1 << 20))
-            .evidence("least sys.memory.heap.used / max", floor)
-            .costs(floor);
+            .evidence("sys.memory.heap.used / max, mean", used)
+            .evidence("sys.GcCpuLoad × CPUs, mean", gc)
+            .costs(used);
       }
     }
   }

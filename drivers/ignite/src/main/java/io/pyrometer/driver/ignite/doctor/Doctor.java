@@ -36,6 +36,7 @@ public final class Doctor {
               ApplicationChecks.ALL,
               SkewChecks.ALL,
               LoadChecks.OF_CPU,
+              MemoryChecks.OF_SYSTEM,
               CacheChecks.OF_DEFAULTS,
               TransactionChecks.OF_DEFAULTS)
           .flatMap(List::stream)

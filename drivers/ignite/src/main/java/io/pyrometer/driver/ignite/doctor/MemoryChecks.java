@@ -33,7 +33,7 @@ final class MemoryChecks {
   private static final double GC_SHARE = 0.1;
 
   /** Without collections, a full heap is one of garbage that nobody had to collect yet. */
-  private static final double SOME_GC = 0.01;
+  static final double SOME_GC = 0.01;
 
   private static final double HEAP_FLOOR = 0.85;
   private static final int MAX_SWAPPINESS = 10;
@@ -55,7 +55,11 @@ final class MemoryChecks {
           Check.of("page-replacement", regions(MemoryChecks::replacement)),
           Check.of("heap", MemoryChecks::heap),
           Check.of("collector", servers(MemoryChecks::collector)),
-          Check.of("pauses", servers(MemoryChecks::pauses)),
+          Check.of("pauses", servers(MemoryChecks::pauses)));
+
+  /** Advice on every server, whatever it does. */
+  static final List<Check> OF_SYSTEM =
+      List.of(
           Check.of("operating-system", MemoryChecks::system),
           Check.of("huge-pages", MemoryChecks::hugePages),
           Check.of("region-of-default-size", servers(MemoryChecks::defaultSize)));
