@@ -167,10 +167,12 @@ public final class LoadTrialObservation {
   }
 
   private static String problem(LoadTotals totals, Verification verification) {
+    String errors =
+        totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0).replaceFirst("\\.$", "");
     if (totals.records() == 0) {
-      String errors =
-          totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0).replaceFirst("\\.$", "");
       return Messages.format("coordinator.nothing-completed").formatted(errors);
+    } else if (verification.passed()) {
+      return Messages.format("coordinator.load-incomplete").formatted(totals.failedCalls(), errors);
     }
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }

@@ -2,12 +2,15 @@ package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,5 +55,19 @@ class LoadOnceTest {
     run.grid().samples(() -> tenths.getAndIncrement() < 30 ? 100 : 0);
     TrialRecord made = trial(ONCE.with("common-warm-up", 0.0));
     assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
+  }
+
+  @Test
+  void oneWithAFailedCallIsNoLoad() {
+    run.grid()
+        .answers(
+            "agent-0",
+            Command.Finish.class,
+            0,
+            9,
+            FakeGrid.finished(7.5, 7_499, 1, Optional.empty()));
+    TrialRecord made = trial(ONCE.with("common-warm-up", 0.0));
+    assertThat(made.outcome()).isEqualTo(Outcome.WRONG);
+    assertThat(made.throughput()).isEmpty();
   }
 }

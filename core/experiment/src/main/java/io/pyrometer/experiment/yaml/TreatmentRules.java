@@ -109,7 +109,7 @@ record TreatmentRules(
     return where.apply(treatment.levels(), key.name());
   }
 
-  /** What happens in the measured part happens before its end. */
+  /** Events of the measured part begin before its end. */
   private void checkTimes(Treatment treatment) {
     Settings settings = treatment.settings();
     checkBefore(

@@ -16,7 +16,7 @@ public final class Timeouts {
 
   private static final Duration TO_SAY_SO = Duration.ofSeconds(10);
 
-  /** What any grid fills and reads back in a second. */
+  /** Records that any grid fills, and reads back, in a second. */
   private static final long RECORDS_A_SECOND = 10_000;
 
   private Timeouts() {}

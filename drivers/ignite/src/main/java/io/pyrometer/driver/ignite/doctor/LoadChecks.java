@@ -77,7 +77,7 @@ final class LoadChecks {
           Check.of("uneven-load", servers(LoadChecks::uneven)),
           Check.of("thread-pools", LoadChecks::pools));
 
-  /** What other advice may reduce. */
+  /** CPU use of the servers, which other advice may reduce. */
   static final List<Check> OF_CPU = List.of(Check.of("server-cpu", servers(LoadChecks::cpu)));
 
   private LoadChecks() {}
