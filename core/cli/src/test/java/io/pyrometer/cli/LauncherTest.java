@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +61,23 @@ class LauncherTest {
     assertThat(output(failing)).contains("no network").contains("target/build.log");
     assertThat(failing.exitValue()).isEqualTo(2);
     assertThat(home.resolve("target/building.pid")).doesNotExist();
+  }
+
+  @Test
+  void nothingIsBuiltWhileARunUsesTheLastBuild() throws Exception {
+    assertThat(output(start("list"))).contains("started");
+    String dist = "-Dpyrometer.dist=" + home.toRealPath() + "/target/dist";
+    Process run = new ProcessBuilder("sh", "-c", "read -r end", "run", dist, "run").start();
+    try {
+      Files.setLastModifiedTime(
+          home.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(60)));
+      Process refused = start("list");
+      assertThat(output(refused)).doesNotContain("started");
+      assertThat(refused.exitValue()).isEqualTo(2);
+    } finally {
+      run.destroyForcibly();
+    }
+    assertThat(Files.readAllLines(home.resolve("builds"))).hasSize(1);
   }
 
   @Test
