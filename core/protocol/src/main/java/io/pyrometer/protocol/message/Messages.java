@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words of findings, by id. A message file holds for each id a sentence, {@code id.remedy}
@@ -130,6 +132,11 @@ public final class Messages {
    */
   public static String format(String id) {
     return bundled().template(id + ".phrase").orElse(id + ".");
+  }
+
+  /** The words of a failure with its values, whose numbers are those of {@link Locale#ROOT}. */
+  public static String format(String id, @Nullable Object... values) {
+    return String.format(Locale.ROOT, format(id), values);
   }
 
   /** The explanation of a finding for the manual. */
