@@ -2,6 +2,7 @@ package io.pyrometer.netem;
 
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Shape;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -128,7 +129,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  private void forget(Socket socket) {
+  private void forget(Closeable socket) {
     open.remove(socket);
     try {
       socket.close();
@@ -139,13 +140,7 @@ public final class Relay implements AutoCloseable {
 
   @Override
   public void close() {
-    for (ServerSocket listener : listeners) {
-      try {
-        listener.close();
-      } catch (IOException alreadyGone) {
-        // Nothing is lost: it was to go.
-      }
-    }
+    listeners.forEach(this::forget);
     open.forEach(this::forget);
   }
 }
