@@ -241,16 +241,14 @@ final class Faults {
             share(kind, FaultKind.DUPLICATE),
             share(kind, FaultKind.REORDER),
             share(kind, FaultKind.CORRUPT));
-    cluster
-        .network()
-        .shapeLinks(
-            new Shape(
-                usual.delaySeconds() + (kind == FaultKind.DELAY ? DELAY_SECONDS : 0),
-                usual.jitterSeconds(),
-                usual.bitsPerSecond(),
-                Math.max(usual.loss(), share(kind, FaultKind.LOSS)),
-                disorder));
-    return () -> cluster.network().shapeLinks(usual);
+    cluster.shapeLinks(
+        new Shape(
+            usual.delaySeconds() + (kind == FaultKind.DELAY ? DELAY_SECONDS : 0),
+            usual.jitterSeconds(),
+            usual.bitsPerSecond(),
+            Math.max(usual.loss(), share(kind, FaultKind.LOSS)),
+            disorder));
+    return () -> cluster.shapeLinks(usual);
   }
 
   private static double share(FaultKind kind, FaultKind of) {
@@ -266,8 +264,8 @@ final class Faults {
             usual.jitterSeconds(),
             SLOW_BITS_PER_SECOND,
             usual.loss());
-    cluster.network().shapeLink(host, slow);
-    return () -> cluster.network().shapeLink(host, usual);
+    cluster.shapeLink(host, slow);
+    return () -> cluster.shapeLink(host, usual);
   }
 
   private static void end(FaultKind kind, ManagedProcess victim) {

@@ -5,7 +5,6 @@ import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import oshi.SystemInfo;
@@ -23,8 +22,7 @@ public final class Preflight {
 
   /** Why so many bytes are not to be had now. */
   public static Optional<String> memory(long needed, String what) {
-    OptionalLong available = availableMemory();
-    return available.isPresent() ? memory(needed, available.getAsLong(), what) : Optional.empty();
+    return memory(needed, availableMemory(), what);
   }
 
   /** Why so many bytes are more than the available ones. */
@@ -33,19 +31,14 @@ public final class Preflight {
       return Optional.empty();
     }
     return Optional.of(
-        String.format(
-            Locale.ROOT,
-            Messages.format("coordinator.memory"),
-            what,
-            needed / MEGABYTE,
-            available / MEGABYTE));
+        Messages.format("coordinator.memory", what, needed / MEGABYTE, available / MEGABYTE));
   }
 
   /** Problem with binding each node to so many cores here; empty for none. */
   public static Optional<String> cores(long cores) {
     int there = Cpus.allowed().size();
     if (cores > there) {
-      return Optional.of(Messages.format("coordinator.cores").formatted(cores, there));
+      return Optional.of(Messages.format("coordinator.cores", cores, there));
     }
     return cores > 0 && !Cpus.canBind()
         ? Optional.of(Messages.format("coordinator.taskset"))
@@ -63,27 +56,23 @@ public final class Preflight {
       return free >= MIN_FREE_DISK
           ? Optional.empty()
           : Optional.of(
-              String.format(
-                  Locale.ROOT,
-                  Messages.format("coordinator.disk"),
-                  there,
-                  free / MEGABYTE,
-                  MIN_FREE_DISK / MEGABYTE));
+              Messages.format(
+                  "coordinator.disk", there, free / MEGABYTE, MIN_FREE_DISK / MEGABYTE));
     } catch (IOException unknown) {
       return Optional.empty();
     }
   }
 
   /** Bytes that new processes may still take: of the machine, or the control group if fewer. */
-  public static OptionalLong availableMemory() {
+  public static long availableMemory() {
     long machine = new SystemInfo().getHardware().getMemory().getAvailable();
     OptionalLong limit =
         number("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
     OptionalLong used =
         number("/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
     return limit.isEmpty() || used.isEmpty() || limit.getAsLong() > 1L << 50
-        ? OptionalLong.of(machine)
-        : OptionalLong.of(Math.min(machine, limit.getAsLong() - used.getAsLong() + fileCache()));
+        ? machine
+        : Math.min(machine, limit.getAsLong() - used.getAsLong() + fileCache());
   }
 
   /** Counted as used by the group, and given back when asked for. */

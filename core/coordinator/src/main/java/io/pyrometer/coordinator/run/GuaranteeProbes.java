@@ -172,8 +172,7 @@ final class GuaranteeProbes {
     if (ends && cluster.nodes().size() < 2) {
       throw WorkerException.mismatch(Messages.format("coordinator.single-node"));
     }
-    Command begin = new Command.BeginProbe(due.kind(), trial(due), seconds(due));
-    agent.request(begin, Answer.Done.class, Timeouts.PREPARE);
+    agent.request(begin(due), Answer.Done.class, Timeouts.PREPARE);
     if (ends) {
       endOne(due.kind(), cluster, agent);
     }
@@ -201,13 +200,24 @@ final class GuaranteeProbes {
     context.time().sleep(Duration.ofMillis((long) (1_000 * failOver)));
   }
 
-  private static double seconds(Due due) {
+  /** The command that begins a probe with the keys and the time that its kind needs. */
+  private Command begin(Due due) {
+    double half = due.spec().settings().get(CoreSettings.MEASURE) / 2;
     return switch (due.kind()) {
-      case ORDER ->
-          Math.min(MOST_ORDER_SECONDS, due.spec().settings().get(CoreSettings.MEASURE) / 2);
-      case READ -> READ_SECONDS;
-      case KILL, STOP -> MOST_SECONDS_OF_END;
+      case ORDER -> begin(due, ORDER_KEYS, Math.min(MOST_ORDER_SECONDS, half));
+      case READ -> begin(due, Math.max(READ_KEYS, recordsInFlight(due.spec())), READ_SECONDS);
+      case KILL -> begin(due, KILL_KEYS, MOST_SECONDS_OF_END);
+      case STOP -> begin(due, STOP_KEYS, MOST_SECONDS_OF_END);
     };
+  }
+
+  private static Command begin(Due due, long keys, double seconds) {
+    TrialSpec spec = due.spec();
+    TrialSpec probe =
+        spec.as(
+            "probe-%s-%s".formatted(due.word(), spec.id()),
+            spec.settings().with(CoreSettings.RECORDS, keys));
+    return new Command.BeginProbe(due.kind(), probe, seconds);
   }
 
   /**
@@ -224,28 +234,13 @@ final class GuaranteeProbes {
     return Math.min(inFlight, settings.get(CoreSettings.RECORDS));
   }
 
-  private TrialSpec trial(Due due) {
-    TrialSpec spec = due.spec();
-    long keys =
-        switch (due.kind()) {
-          case ORDER -> ORDER_KEYS;
-          case READ -> Math.max(READ_KEYS, recordsInFlight(spec));
-          case KILL -> KILL_KEYS;
-          case STOP -> STOP_KEYS;
-        };
-    return spec.as(
-        "probe-%s-%s".formatted(due.word(), spec.id()),
-        spec.settings().with(CoreSettings.RECORDS, keys));
-  }
-
   void giveUp(Group group, String why) {
     due(group).forEach(due -> record(group, due, Optional.of(why), Optional.empty()));
   }
 
   /** One line for each treatment that the probe holds for. */
   private void record(Group group, Due due, Optional<String> why, Optional<ProbeCounts> found) {
-    List<Due> held = open(group).filter(other -> other.shared().equals(due.shared())).toList();
-    for (Due each : held) {
+    for (Due each : open(group).filter(o -> o.shared().equals(due.shared())).toList()) {
       ProbeResult result =
           new ProbeResult(
               each.kind(),

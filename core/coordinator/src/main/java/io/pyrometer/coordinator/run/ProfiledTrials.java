@@ -123,9 +123,7 @@ final class ProfiledTrials {
         examinations.add(new Examination(common(group), report));
         context.folder().write(RunFolder.EXAMINATIONS, examinations);
       } catch (WorkerException failure) {
-        context
-            .progress()
-            .note(Messages.format("coordinator.examination").formatted(failure.sentence()));
+        context.progress().note(Messages.format("coordinator.examination", failure.sentence()));
       }
     };
   }

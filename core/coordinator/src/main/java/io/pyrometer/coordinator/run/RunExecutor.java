@@ -26,7 +26,6 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Files;
@@ -71,9 +70,7 @@ public final class RunExecutor {
 
   private int starts;
   private boolean started;
-
   private int givenUp;
-
   private int position;
 
   private RunExecutor(RunContext context, Journal journal, ProcessLauncher launcher) {
@@ -91,11 +88,7 @@ public final class RunExecutor {
             finished,
             forecast,
             due ->
-                told(
-                        Labels.of(due.spec()),
-                        due.spec().block(),
-                        Optional.empty(),
-                        forecast.expected(due.kind()))
+                told(Labels.of(due.spec()), due.spec().block(), forecast.expected(due.kind()))
                     .accept("probe " + due.word(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
@@ -177,16 +170,18 @@ public final class RunExecutor {
   }
 
   private GeneratorCeiling measureCeiling(Group group, DriverDescription nullDriver) {
-    BiConsumer<String, Double> told = told("the load generator alone", 0, Optional.empty(), 0);
+    BiConsumer<String, Double> told = told("the load generator alone", 0, 0);
     PlannedRun plan = context.plan().on(nullDriver);
-    Settings alone = group.settings().with(CoreSettings.NODES, 0);
     ClusterSpec spec =
         new ClusterSpec(
             launcher,
             PreparedHosts.thisMachine(plan, context.distribution()),
             plan,
             context.folder(),
-            alone.with(CoreSettings.DRIVER, GeneratorCeiling.NULL_DRIVER),
+            group
+                .settings()
+                .with(CoreSettings.NODES, 0)
+                .with(CoreSettings.DRIVER, GeneratorCeiling.NULL_DRIVER),
             List.of(),
             false,
             List.of(),
@@ -196,12 +191,10 @@ public final class RunExecutor {
       return GeneratorCeiling.measure(
           context.plan().trials(),
           nullDriver,
-          trial ->
-              KindRunner.of(trial.job())
-                  .run(request(cluster, new Attempts.Due(trial, 1), told, record -> true)),
+          trial -> KindRunner.of(trial.job()).run(request(cluster, trial, told)),
           context.progress()::note);
     } catch (WorkerException failure) {
-      context.progress().note(Messages.format("coordinator.ceiling").formatted(failure.sentence()));
+      context.progress().note(Messages.format("coordinator.ceiling", failure.sentence()));
       return GeneratorCeiling.UNKNOWN;
     }
   }
@@ -314,9 +307,8 @@ public final class RunExecutor {
                 .warmUp(
                     request(
                         cluster,
-                        new Attempts.Due(trial, 1),
-                        (phase, rate) -> told.accept("warm-up of " + trial.path(), rate),
-                        record -> true),
+                        trial,
+                        (phase, rate) -> told.accept("warm-up of " + trial.path(), rate)),
                     seconds),
         context.time());
   }
@@ -340,8 +332,7 @@ public final class RunExecutor {
   }
 
   private BiConsumer<String, Double> told(Group group) {
-    String what = "block " + (group.block() + 1);
-    return told(what, group.block(), Optional.empty(), forecast.expected(group));
+    return told("block " + (group.block() + 1), group.block(), forecast.expected(group));
   }
 
   /**
@@ -363,7 +354,8 @@ public final class RunExecutor {
                           attempt.attempt() > 1 ? 0 : forecast.expected(attempt.spec())),
                       made -> usedAfterwards || queue.goesOnAfter(made)));
       position++;
-      queue.record(record.madeOn(new TrialRecord.ProcessStart(starts, position)), attempt.spec());
+      forecast.learn(attempt.spec(), record);
+      queue.append(record.madeOn(new TrialRecord.ProcessStart(starts, position)));
       if (queue.needsFreshProcessesAfter(record)) {
         return;
       }
@@ -371,10 +363,13 @@ public final class RunExecutor {
   }
 
   private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
-    BiConsumer<String, Double> told =
-        told(Labels.of(spec) + ", profiled", spec.block(), Optional.empty(), 0);
     return KindRunner.of(spec.job())
-        .run(request(cluster, new Attempts.Due(spec, 1), told, record -> true));
+        .run(request(cluster, spec, told(Labels.of(spec) + ", profiled", spec.block(), 0)));
+  }
+
+  private TrialRunner.Request request(
+      Cluster cluster, TrialSpec trial, BiConsumer<String, Double> told) {
+    return request(cluster, new Attempts.Due(trial, 1), told, record -> true);
   }
 
   private TrialRunner.Request request(
@@ -393,6 +388,10 @@ public final class RunExecutor {
         context.machine(),
         clusterUsedAgain,
         told);
+  }
+
+  private BiConsumer<String, Double> told(String what, int block, double expectedSeconds) {
+    return told(what, block, Optional.empty(), expectedSeconds);
   }
 
   private BiConsumer<String, Double> told(
@@ -472,12 +471,7 @@ public final class RunExecutor {
     }
 
     /** Takes a record into the journal; if that is closed already, the run ends. */
-    void record(TrialRecord record, TrialSpec spec) {
-      forecast.learn(spec, record);
-      append(record);
-    }
-
-    private void append(TrialRecord record) {
+    void append(TrialRecord record) {
       if (!journal.append(record)) {
         closed = true;
         return;
@@ -505,8 +499,10 @@ public final class RunExecutor {
     void recordFailedWarmUp(CommonWarmUp.Failure failure) {
       for (Attempts.Due attempt : due()) {
         if (attempt.spec().path().equals(failure.path())) {
-          String why = "The common warm-up failed: " + failure.sentence();
-          notBegun(attempt.spec(), attempt.attempt(), why);
+          notBegun(
+              attempt.spec(),
+              attempt.attempt(),
+              "The common warm-up failed: " + failure.getMessage());
         }
       }
     }

@@ -9,10 +9,10 @@ import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.Program;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.coordinator.testbed.process.WorkerLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Environment;
@@ -34,8 +34,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -48,8 +49,6 @@ import oshi.software.os.OperatingSystem;
 
 /** Begins runs: checks that the machine suffices, and makes the folder. */
 public final class RunPreparation {
-  private static final String ONE_RELAY = Messages.format("coordinator.relay-hosts");
-
   private RunPreparation() {}
 
   /**
@@ -71,19 +70,17 @@ public final class RunPreparation {
       Distribution distribution,
       Function<Runnable, ProcessLauncher> launchers) {
     distribution.build(plan.drivers().keySet());
-    Group largest = plan.groups().get(0);
-    long cores = 0;
-    for (Group group : plan.groups()) {
-      largest =
-          bytes(plan, group, (kind, i) -> true) > bytes(plan, largest, (kind, i) -> true)
-              ? group
-              : largest;
-      cores = Math.max(cores, group.settings().get(CoreSettings.CORES));
-    }
-    List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
-    problems.addAll(wrongRecords(plan).stream().toList());
+    Group largest =
+        Collections.max(
+            plan.groups(),
+            Comparator.comparingLong(group -> bytes(plan, group, (kind, i) -> true)));
+    int cores =
+        plan.groups().stream().mapToInt(g -> g.settings().get(CoreSettings.CORES)).max().orElse(0);
+    List<String> problems = new ArrayList<>();
+    Preflight.cores(cores).ifPresent(problems::add);
+    wrongRecords(plan).ifPresent(problems::add);
     if (PreparedHosts.areNamespaces(plan)) {
-      problems.addAll(Namespaces.lacking(NamespaceCommands.SYSTEM).stream().toList());
+      Namespaces.lacking(NamespaceCommands.SYSTEM).ifPresent(problems::add);
     }
     List<String> unusable = HostCheck.errors(plan.testbed().hosts());
     problems.addAll(unusable);
@@ -92,11 +89,10 @@ public final class RunPreparation {
     }
     try (PreparedHosts hosts = PreparedHosts.machines(plan, distribution)) {
       problems.addAll(memory(plan, largest, hosts));
-      plan.groups().stream()
-          .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
-          .limit(1)
-          .forEach(group -> problems.add(ONE_RELAY));
-      problems.addAll(Preflight.disk(runs).stream().toList());
+      if (plan.groups().stream().anyMatch(g -> relayed(g) && agentsApart(plan, g, hosts))) {
+        problems.add(Messages.format("coordinator.relay-hosts"));
+      }
+      Preflight.disk(runs).ifPresent(problems::add);
       if (!problems.isEmpty()) {
         throw new RunException(String.join("\n", problems));
       }
@@ -118,8 +114,7 @@ public final class RunPreparation {
         .filter(trial -> trial.job().storesRecords())
         .flatMap(
             trial ->
-                tooFewRecords(trial.settings())
-                    .or(() -> tooFewHotKeys(trial.settings()))
+                tooFewKeys(trial.settings())
                     .or(
                         () ->
                             own
@@ -129,25 +124,18 @@ public final class RunPreparation {
         .findFirst();
   }
 
-  private static Optional<String> tooFewRecords(Settings settings) {
-    long threads = (long) settings.get(CoreSettings.AGENTS) * settings.get(CoreSettings.THREADS);
-    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
-    return shared || settings.get(CoreSettings.RECORDS) >= threads
-        ? Optional.empty()
-        : Optional.of(
-            Messages.format("coordinator.records-below-threads")
-                .formatted(settings.get(CoreSettings.RECORDS), threads));
-  }
-
   /** Each thread has a part of the keys for itself, and at least one hot key of it. */
-  private static Optional<String> tooFewHotKeys(Settings settings) {
+  private static Optional<String> tooFewKeys(Settings settings) {
     long threads = (long) settings.get(CoreSettings.AGENTS) * settings.get(CoreSettings.THREADS);
-    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
-    return settings
-        .find(CoreSettings.HOT_KEYS)
-        .filter(keys -> !shared && keys > 0 && keys < threads)
-        .map(
-            keys -> Messages.format("coordinator.hot-keys-below-threads").formatted(keys, threads));
+    long records = settings.get(CoreSettings.RECORDS);
+    long hot = settings.find(CoreSettings.HOT_KEYS).orElse(0L);
+    if (settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent()) {
+      return Optional.empty();
+    }
+    return records < threads
+        ? Optional.of(Messages.format("coordinator.records-below-threads", records, threads))
+        : Optional.of(Messages.format("coordinator.hot-keys-below-threads", hot, threads))
+            .filter(sentence -> hot > 0 && hot < threads);
   }
 
   private static Optional<String> tooManyRecords(DriverDescription driver, TrialSpec trial) {
@@ -164,9 +152,8 @@ public final class RunPreparation {
     return needed <= there
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
-                Messages.format("coordinator.records-exceed-memory"),
+            Messages.format(
+                "coordinator.records-exceed-memory",
                 settings.get(CoreSettings.RECORDS),
                 bytes,
                 copies == 1 ? "" : " in %d copies".formatted(copies),
@@ -205,12 +192,10 @@ public final class RunPreparation {
   /** The memory of those of a group's processes that are on a host, by kind and index. */
   private static long bytes(PlannedRun plan, Group group, BiPredicate<String, Integer> there) {
     Settings settings = group.settings();
-    long nodes =
-        IntStream.range(0, nodes(plan, settings)).filter(i -> there.test("node", i)).count();
-    long agents =
-        IntStream.range(0, settings.get(CoreSettings.AGENTS))
-            .filter(i -> there.test("agent", i))
-            .count();
+    int started = nodes(plan, settings);
+    long nodes = IntStream.range(0, started).filter(i -> there.test("node", i)).count();
+    int all = settings.get(CoreSettings.AGENTS);
+    long agents = IntStream.range(0, all).filter(i -> there.test("agent", i)).count();
     int networks =
         (relayed(group) && there.test("agent", 0) ? 1 : 0)
             + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
@@ -224,11 +209,11 @@ public final class RunPreparation {
   }
 
   private static boolean agentsApart(PlannedRun plan, Group group, PreparedHosts hosts) {
-    if (PreparedHosts.areNamespaces(plan)) {
-      return group.settings().get(CoreSettings.AGENTS) > 1;
-    }
-    return IntStream.range(0, group.settings().get(CoreSettings.AGENTS))
-        .anyMatch(i -> !hosts.of("agent", i).equals(hosts.of("agent", 0)));
+    return IntStream.range(1, group.settings().get(CoreSettings.AGENTS))
+        .anyMatch(
+            i ->
+                PreparedHosts.areNamespaces(plan)
+                    || !hosts.of("agent", i).equals(hosts.of("agent", 0)));
   }
 
   /** A group's settings with the largest CPU quotas of its trials, from which pools are sized. */
@@ -289,10 +274,8 @@ public final class RunPreparation {
     DriverDescription driver = plan.driver(settings);
     Map<String, List<String>> flags = new TreeMap<>();
     for (String kind : List.of("node", "agent")) {
-      flags.put(
-          kind,
-          distribution.jvmFlags(
-              Program.of(driver), settings.get(OfProcess.of(kind).heap()), ProcessLimits.NONE));
+      long heap = settings.get(OfProcess.of(kind).heap());
+      flags.put(kind, distribution.jvmFlags(Program.of(driver), heap, ProcessLimits.NONE));
     }
     Map<String, String> versions = new TreeMap<>();
     plan.drivers().values().forEach(each -> versions.put(each.product(), each.version()));

@@ -29,7 +29,6 @@ final class TimeForecast {
   private double repeats;
 
   private Optional<Group> up = Optional.empty();
-
   private long mark;
 
   private static final class Correction {

@@ -6,6 +6,7 @@ import io.pyrometer.protocol.TelemetryKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,13 +15,13 @@ import java.util.TreeMap;
  * Garbage collections: pauses, rate of allocation and live set, of each process and role; of
  * servers that others started, number and total time of the pauses alone.
  */
-public final class GcDevice extends TelemetryDevice {
+final class GcDevice extends TelemetryDevice {
   /** Fewer have no 99th percentile of their own but the maximum. */
   private static final int MIN_PAUSES_FOR_P99 = 100;
 
   private static final double MIB = 1 << 20;
 
-  public GcDevice() {
+  GcDevice() {
     super(TelemetryKind.GC.id());
   }
 
@@ -58,13 +59,9 @@ public final class GcDevice extends TelemetryDevice {
 
   private static List<Reading> ofPauses(List<GcLog.Pause> pauses) {
     double[] millis = pauses.stream().mapToDouble(GcLog.Pause::millis).sorted().toArray();
-    double total = 0;
-    for (double pause : millis) {
-      total += pause;
-    }
     List<Reading> readings = new ArrayList<>();
     readings.add(Reading.lower("pauses", millis.length, "pauses"));
-    readings.add(Reading.lower("pause-total", total, "ms"));
+    readings.add(Reading.lower("pause-total", Arrays.stream(millis).sum(), "ms"));
     if (millis.length > 0) {
       readings.add(Reading.lower("pause-max", millis[millis.length - 1], "ms"));
     }

@@ -21,12 +21,8 @@ import one.convert.JfrToFlame;
  * Flame graphs of CPU time and of allocation, of each process and merged per role, from
  * async-profiler's samples; with the collapsed stacks that they were made of.
  */
-public final class ProfileDevice extends TelemetryDevice {
-  /** Without it, samples between safepoints are counted at the safepoint that follows. */
-  static final List<String> DEBUG_NON_SAFEPOINTS =
-      List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
-
-  public ProfileDevice() {
+final class ProfileDevice extends TelemetryDevice {
+  ProfileDevice() {
     super(TelemetryKind.PROFILE.id());
   }
 
@@ -53,9 +49,10 @@ public final class ProfileDevice extends TelemetryDevice {
     }
   }
 
+  /** Without them, samples between safepoints are counted at the safepoint that follows. */
   @Override
-  public List<String> jvmFlags() {
-    return DEBUG_NON_SAFEPOINTS;
+  List<String> jvmFlags() {
+    return List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
   }
 
   @Override
@@ -70,9 +67,10 @@ public final class ProfileDevice extends TelemetryDevice {
       for (Recording recording : recordings) {
         String process = recording.process().process();
         for (Path samples : recording.files()) {
-          Path stacks =
-              collapse(
-                  samples, folder.resolve(process + "-" + subject.word() + ".collapsed"), subject);
+          Path stacks = folder.resolve(process + "-" + subject.word() + ".collapsed");
+          Arguments arguments = new Arguments(subject.arguments.toArray(String[]::new));
+          arguments.output = "collapsed";
+          JfrToFlame.convert(samples.toString(), stacks.toString(), arguments);
           double sum = sum(stacks);
           into.addWithRole(
               recording.process(), Reading.neutral(subject.word() + "-stacks", sum, subject.unit));
@@ -96,18 +94,10 @@ public final class ProfileDevice extends TelemetryDevice {
     }
   }
 
-  private static Path collapse(Path samples, Path to, Subject subject) throws IOException {
-    Arguments arguments = new Arguments(subject.arguments.toArray(String[]::new));
-    arguments.output = "collapsed";
-    JfrToFlame.convert(samples.toString(), to.toString(), arguments);
-    return to;
-  }
-
   private static void draw(
       String whose, List<Path> stacks, Subject subject, Path folder, Readings into)
       throws IOException {
-    Arguments arguments = new Arguments("--title", whose + ": " + subject.title);
-    FlameGraph graph = new FlameGraph(arguments);
+    FlameGraph graph = new FlameGraph(new Arguments("--title", whose + ": " + subject.title));
     for (Path file : stacks) {
       try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
         graph.parseCollapsed(reader);

@@ -36,7 +36,7 @@ final class Recorders {
 
   Recorders(TelemetryDevice device, List<TelemetryTarget> processes, Path folder) {
     this.device = device;
-    this.running = processes;
+    this.running = processes.stream().filter(each -> each.recordsOn(device.name())).toList();
     this.folder = folder;
   }
 
@@ -68,35 +68,28 @@ final class Recorders {
               try {
                 recordings.add(
                     new TelemetryDevice.Recording(
-                        process,
-                        recorded.seconds(),
-                        recorded.readings(),
-                        fetch(process, recorded.files())));
+                        process, recorded.readings(), fetch(process, recorded.files())));
               } catch (WorkerException lost) {
                 failures.put(process, lost.sentence());
               } catch (IOException failure) {
                 failures.put(
-                    process,
-                    Messages.format("coordinator.recording-unwritable").formatted(folder, failure));
+                    process, Messages.format("coordinator.recording-unwritable", folder, failure));
               }
             });
     Readings readings = new Readings(device.name());
     try {
-      if (!recordings.isEmpty()) {
-        device.evaluate(recordings, folder, readings);
-      }
+      device.evaluate(recordings, folder, readings);
     } catch (IOException failure) {
       readings = new Readings(device.name());
       readings.addUnavailable(
-          Messages.format("coordinator.recording-unreadable")
-              .formatted(device.name(), failure.getMessage()));
+          Messages.format("coordinator.recording-unreadable", device.name(), failure.getMessage()));
       return readings;
     }
     if (!failures.isEmpty()) {
       readings.addUnavailable(failed());
     } else if (recordings.isEmpty()) {
       readings.addUnavailable(
-          Messages.format("coordinator.telemetry-without-process").formatted(device.name()));
+          Messages.format("coordinator.telemetry-without-process", device.name()));
     }
     return readings;
   }
@@ -134,8 +127,7 @@ final class Recorders {
       String last = file.substring(file.lastIndexOf('/') + 1);
       Path to = Files.createDirectories(folder).resolve(process.process() + "-" + last);
       try (OutputStream out = Files.newOutputStream(to)) {
-        long offset = 0;
-        for (long size = 1; offset < size; ) {
+        for (long offset = 0, size = 1; offset < size; ) {
           Command part = new Command.FetchFile(file, offset, Command.FetchFile.MOST_FILE_BYTES);
           Answer.FilePart answer =
               answer(process, process.worker().send(part), Answer.FilePart.class);

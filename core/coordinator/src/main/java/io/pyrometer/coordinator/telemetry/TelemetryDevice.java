@@ -9,10 +9,9 @@ import java.util.Map;
 /**
  * Records data during a trial, such as garbage collections or a profile, by the recorder of the
  * same id in each worker's JVM. Devices that evaluate the recordings on the coordinator extend this
- * class and are found by {@link java.util.ServiceLoader}; an experiment names the devices it wants
- * under {@code telemetry}.
+ * class; an experiment names the devices it wants under {@code telemetry}.
  */
-public class TelemetryDevice {
+class TelemetryDevice {
   private final String name;
 
   TelemetryDevice(String name) {
@@ -20,12 +19,12 @@ public class TelemetryDevice {
   }
 
   /** The device's name in experiments, and the prefix of its metrics and artefacts. */
-  public final String name() {
+  final String name() {
     return name;
   }
 
   /** The flags that a worker's JVM must be started with so that the device can record well. */
-  public List<String> jvmFlags() {
+  List<String> jvmFlags() {
     return List.of();
   }
 
@@ -38,8 +37,7 @@ public class TelemetryDevice {
    *
    * @param files fetched to this machine
    */
-  record Recording(
-      TelemetryTarget process, double seconds, List<Reading> readings, List<Path> files) {}
+  record Recording(TelemetryTarget process, List<Reading> readings, List<Path> files) {}
 
   /**
    * Makes metrics and artefacts of the recordings; by default the recorders' own values, and each

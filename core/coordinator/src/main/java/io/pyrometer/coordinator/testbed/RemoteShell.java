@@ -10,26 +10,22 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Runs short commands on a host. Its words hold no character that a shell would read otherwise, so
  * that they mean the same to {@code ip netns exec}, which runs them as they are, and to {@code
  * ssh}, which hands them to a shell.
  */
-public final class RemoteShell {
+public record RemoteShell(Host host) {
   /**
    * Each stream is read or fed for as long as the command runs. On the common pool of a machine of
    * three cores, two readers would keep the one that feeds the command from ever beginning.
    */
   private static final Executor OWN_THREAD = task -> Daemon.start("stream-of-command", task);
-
-  private final Host host;
-
-  public RemoteShell(Host host) {
-    this.host = host;
-  }
 
   /**
    * @param error what it said of its failure, its last line
@@ -66,7 +62,7 @@ public final class RemoteShell {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw WorkerException.gone("Waiting for %s was interrupted.", host.name());
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException odd) {
+    } catch (ExecutionException | TimeoutException odd) {
       throw WorkerException.gone("The %s fell silent.", host.words());
     }
   }

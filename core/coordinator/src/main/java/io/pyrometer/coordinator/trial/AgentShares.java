@@ -25,8 +25,12 @@ record AgentShares(List<Share> shares) {
    * @param began to measure, in microseconds by the coordinator's clock; empty if not told
    */
   record Share(String agent, Answer.Finished did, Optional<Long> began) {
+    double perSecond(long count) {
+      return count / Math.max(did.seconds(), 1e-9);
+    }
+
     double rate() {
-      return did.records() / Math.max(did.seconds(), 1e-9);
+      return perSecond(did.records());
     }
   }
 
@@ -38,15 +42,11 @@ record AgentShares(List<Share> shares) {
         share
             .did
             .arrivals()
-            .ifPresent(
-                arrivals ->
-                    metrics.put(
-                        Metric.OFFERED_RATE_OF + share.agent,
-                        Metric.neutral(
-                            arrivals.offered() / Math.max(share.did.seconds(), 1e-9), "calls/s")));
+            .map(arrivals -> Metric.neutral(share.perSecond(arrivals.offered()), "calls/s"))
+            .ifPresent(offered -> metrics.put(Metric.OFFERED_RATE_OF + share.agent, offered));
         late(share)
-            .ifPresent(
-                millis -> metrics.put(Metric.START_OF + share.agent, Metric.neutral(millis, "ms")));
+            .map(millis -> Metric.neutral(millis, "ms"))
+            .ifPresent(late -> metrics.put(Metric.START_OF + share.agent, late));
       }
     }
     return metrics;
@@ -65,16 +65,20 @@ record AgentShares(List<Share> shares) {
     }
     ValidityLimits limits = ValidityLimits.USUAL;
     shares.stream()
-        .filter(share -> late(share).isPresent())
-        .max(Comparator.comparingDouble(share -> late(share).orElseThrow()))
-        .ifPresent(
-            last -> {
-              double millis = late(last).orElseThrow();
-              boolean apart = millis > limits.startMillis();
-              checks.add(
-                  new Check(Check.LATE_START, millis, limits.startMillis(), "ms", apart)
-                      .of(Optional.of(last.agent)));
-            });
+        .flatMap(
+            share ->
+                late(share).stream()
+                    .map(
+                        millis ->
+                            new Check(
+                                    Check.LATE_START,
+                                    millis,
+                                    limits.startMillis(),
+                                    "ms",
+                                    millis > limits.startMillis())
+                                .of(Optional.of(share.agent))))
+        .max(Comparator.comparingDouble(Check::value))
+        .ifPresent(checks::add);
     double median = Samples.median(shares.stream().mapToDouble(Share::rate).toArray());
     Share slowest = shares.stream().min(Comparator.comparingDouble(Share::rate)).orElseThrow();
     if (median > 0 && shares.stream().anyMatch(share -> share.did.calls() >= MIN_CALLS)) {

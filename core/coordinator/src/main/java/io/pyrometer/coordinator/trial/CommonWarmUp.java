@@ -38,20 +38,14 @@ public final class CommonWarmUp {
     private static final long serialVersionUID = 1L;
 
     private final String path;
-    private final String sentence;
 
     Failure(String path, WorkerException cause) {
-      super(cause);
+      super(cause.sentence(), cause);
       this.path = path;
-      this.sentence = cause.sentence();
     }
 
     public String path() {
       return path;
-    }
-
-    public String sentence() {
-      return sentence;
     }
   }
 
@@ -84,18 +78,14 @@ public final class CommonWarmUp {
         !waiting.isEmpty() && (turns < codes.size() || time.secondsSince(from) < seconds);
         turns++) {
       TrialSpec trial = waiting.remove();
-      if (!ProcessUsage.quietCompilers(turn(brief(driver, trial, asOffered), turn, load))) {
-        waiting.add(trial);
+      try {
+        double share = load.applyAsDouble(brief(driver, trial, asOffered), turn);
+        if (!ProcessUsage.quietCompilers(share)) {
+          waiting.add(trial);
+        }
+      } catch (WorkerException failure) {
+        throw new Failure(trial.path(), failure);
       }
-    }
-  }
-
-  private static double turn(
-      TrialSpec trial, double seconds, ToDoubleBiFunction<TrialSpec, Double> load) throws Failure {
-    try {
-      return load.applyAsDouble(trial, seconds);
-    } catch (WorkerException failure) {
-      throw new Failure(trial.path(), failure);
     }
   }
 

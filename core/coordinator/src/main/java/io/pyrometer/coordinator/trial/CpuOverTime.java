@@ -11,6 +11,7 @@ import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.MachineReading;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,7 +123,10 @@ final class CpuOverTime {
         (process, read) -> {
           addProcess(intervals, process, read);
           String on =
-              TrialMachine.machine(read.get(0).cpu.machine(), cluster.spec().hostOf(process), here);
+              TrialMachine.machine(
+                  read.get(0).cpu.machine(),
+                  TrialMachine.elsewhere(cluster.spec().hostOf(process)),
+                  here);
           ListsByKey.add(byMachine, on, process);
         });
     byMachine.forEach(
@@ -166,22 +170,16 @@ final class CpuOverTime {
         // A server that was started again counts from zero.
         continue;
       }
-      add(to, process, What.USED, from, until, until.cpu.seconds() - from.cpu.seconds());
-      double compiled = until.cpu.compilerSeconds() - from.cpu.compilerSeconds();
-      add(to, process, What.COMPILED, from, until, compiled);
+      Map<What, Double> seconds = new EnumMap<>(What.class);
+      seconds.put(What.USED, until.cpu.seconds() - from.cpu.seconds());
+      seconds.put(What.COMPILED, until.cpu.compilerSeconds() - from.cpu.compilerSeconds());
       if (from.throttledSeconds.isPresent() && until.throttledSeconds.isPresent()) {
-        double throttled = until.throttledSeconds.get() - from.throttledSeconds.get();
-        add(to, process, What.THROTTLED, from, until, throttled);
+        seconds.put(What.THROTTLED, until.throttledSeconds.get() - from.throttledSeconds.get());
       } else if (until.throttledOfContainer() > from.throttledOfContainer()) {
-        double throttled = until.throttledOfContainer() - from.throttledOfContainer();
-        add(to, process, What.THROTTLED, from, until, throttled);
+        seconds.put(What.THROTTLED, until.throttledOfContainer() - from.throttledOfContainer());
       }
+      add(to, process, from.seconds, until.seconds, seconds, Optional.empty());
     }
-  }
-
-  private static void add(
-      List<Interval> to, String process, What what, Reading from, Reading until, double seconds) {
-    to.add(interval(process, what, from.seconds, until.seconds, seconds, Optional.empty()));
   }
 
   /**
@@ -198,16 +196,33 @@ final class CpuOverTime {
       double stolen = until.cpu.steal() - from.cpu.steal();
       double busy = until.cpu.busy() - from.cpu.busy();
       double others = Math.max(0, busy - used(own, from.seconds, until.seconds));
-      Optional<Integer> of = Optional.of(until.cpu.cpus());
-      to.add(interval(name, What.STOLEN, from.seconds, until.seconds, stolen, of));
-      to.add(interval(name, What.OTHERS, from.seconds, until.seconds, others, of));
+      add(
+          to,
+          name,
+          from.seconds,
+          until.seconds,
+          new EnumMap<>(Map.of(What.STOLEN, stolen, What.OTHERS, others)),
+          Optional.of(until.cpu.cpus()));
     }
   }
 
-  private static Interval interval(
-      String name, What what, double from, double until, double seconds, Optional<Integer> of) {
-    double cpus = seconds / (until - from);
-    return new Interval(rounded(from), rounded(until), name, what, rounded(cpus), of);
+  private static void add(
+      List<Interval> to,
+      String name,
+      double from,
+      double until,
+      Map<What, Double> seconds,
+      Optional<Integer> ofCpus) {
+    seconds.forEach(
+        (what, each) ->
+            to.add(
+                new Interval(
+                    rounded(from),
+                    rounded(until),
+                    name,
+                    what,
+                    rounded(each / (until - from)),
+                    ofCpus)));
   }
 
   /** To tenths of a millisecond, finer than any of the counters. */

@@ -47,12 +47,16 @@ final class DemandMetrics {
 
   private DemandMetrics() {}
 
-  /** Demand metrics of a trial; none where it finished nothing. */
-  static Map<String, Metric> of(ProcessUsage used, LoadTotals totals) {
+  /**
+   * Demand metrics of a trial; none where it finished nothing.
+   *
+   * @param once whether the load ended by itself, so that the processes were idle afterwards
+   */
+  static Map<String, Metric> of(ProcessUsage used, LoadTotals totals, boolean once) {
     Map<String, Metric> metrics = new TreeMap<>();
     if (totals.records() > 0) {
-      // The processes are observed a little longer than the agents count.
-      double window = used.seconds() > 0 ? used.seconds() : totals.seconds();
+      // The processes are observed a little longer than the agents count, and than a load lasts.
+      double window = once || used.seconds() <= 0 ? totals.seconds() : used.seconds();
       double perRecord = totals.seconds() / window / totals.records();
       metrics.put(Metric.CPU, Metric.lowerIsBetter(used.gridCpuSeconds() * 1e6 * perRecord, "µs"));
       addRole(metrics, Metric.DEMAND_OF_CLIENTS, used.agents(), perRecord);

@@ -9,6 +9,7 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -49,6 +50,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
       Function<TrialSpec, TrialRecord> record,
       Consumer<String> note) {
     Map<String, Double> ceiling = new LinkedHashMap<>();
+    // Paths that put the same load on the null grid are measured once.
     Map<Object, Optional<Double>> measured = new HashMap<>();
     Set<String> paths = new HashSet<>();
     for (TrialSpec trial : trials) {
@@ -57,7 +59,8 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
             .flatMap(
                 spec ->
                     measured.computeIfAbsent(
-                        load(spec), unused -> measure(spec, record.apply(spec), note)))
+                        List.of(spec.job(), spec.settings(), spec.record()),
+                        unused -> measure(spec, record.apply(spec), note)))
             .ifPresent(value -> ceiling.put(key(trial), value));
       }
     }
@@ -73,27 +76,21 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
             trial.settings().get(CoreSettings.AGENTS));
   }
 
-  /** Paths that put the same load on the null grid are measured once. */
-  private static Object load(TrialSpec spec) {
-    return List.of(spec.job(), spec.settings(), spec.record());
-  }
-
   private static Optional<Double> measure(
       TrialSpec spec, TrialRecord record, Consumer<String> note) {
     if (record.outcome() != TrialRecord.Outcome.OK) {
       note.accept(
-          Messages.format("coordinator.ceiling-of-path")
-              .formatted(spec.path(), record.why().orElse("no reason given.")));
+          Messages.format(
+              "coordinator.ceiling-of-path", spec.path(), record.why().orElse("no reason given.")));
     }
     return record.throughput();
   }
 
   private static Optional<TrialSpec> equivalent(TrialSpec trial, DriverDescription nullDriver) {
-    Optional<PathDescription> path =
-        nullDriver.paths().stream()
-            .filter(p -> p.job() == trial.job())
-            .min(java.util.Comparator.comparingInt(p -> likeness(p, trial)));
-    return path.map(p -> on(p, trial));
+    return nullDriver.paths().stream()
+        .filter(path -> path.job() == trial.job())
+        .min(Comparator.comparingInt(path -> likeness(path, trial)))
+        .map(path -> on(path, trial));
   }
 
   private static int likeness(PathDescription path, TrialSpec trial) {
@@ -101,12 +98,9 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
       return 0;
     }
     boolean bothBatched =
-        trial.settings().has(PathSettings.BATCH) && has(path, PathSettings.BATCH.name());
+        trial.settings().has(PathSettings.BATCH)
+            && path.settings().stream().anyMatch(s -> s.name().equals(PathSettings.BATCH.name()));
     return bothBatched ? 1 : path.plainest() ? 2 : 3;
-  }
-
-  private static boolean has(PathDescription path, String setting) {
-    return path.settings().stream().anyMatch(s -> s.name().equals(setting));
   }
 
   private static TrialSpec on(PathDescription path, TrialSpec trial) {
@@ -116,15 +110,14 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
         own = own.with(setting.name(), setting.initial().get());
       }
     }
+    long records = Math.min(MOST_RECORDS, trial.settings().get(CoreSettings.RECORDS));
     Settings settings =
         own.with(CoreSettings.endless(trial.settings()))
             .without(CoreSettings.STAGES, CoreSettings.SERVER_EVENT, CoreSettings.CUT_FOR)
             .with(CoreSettings.DRIVER, NULL_DRIVER)
             .with(CoreSettings.PATH, path.name())
             .with(CoreSettings.NODES, 0)
-            .with(
-                CoreSettings.RECORDS,
-                Math.min(MOST_RECORDS, trial.settings().get(CoreSettings.RECORDS)))
+            .with(CoreSettings.RECORDS, records)
             .with(CoreSettings.RATE, 0.0)
             .with(CoreSettings.WARM_UP, WARM_UP_SECONDS)
             .with(CoreSettings.MEASURE, SECONDS);

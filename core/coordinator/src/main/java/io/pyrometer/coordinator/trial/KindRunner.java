@@ -25,8 +25,6 @@ public interface KindRunner extends TrialRunner {
             .filter(kind -> kind.job().equals(job))
             .findFirst()
             .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        Messages.format("coordinator.unknown-kind").formatted(job)));
+                () -> new IllegalStateException(Messages.format("coordinator.unknown-kind", job)));
   }
 }

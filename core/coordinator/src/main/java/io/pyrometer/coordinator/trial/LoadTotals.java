@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.TrialRecord.Counts;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.util.DoubleSummaryStatistics;
@@ -58,6 +59,10 @@ public record LoadTotals(
         Latencies.totals(agents),
         events(agents),
         agents);
+  }
+
+  Counts counts() {
+    return new Counts(seconds, records, calls, failedCalls, errors);
   }
 
   /** Time of the slowest load thread's first call, warm-up included, in µs; 0 where none ended. */

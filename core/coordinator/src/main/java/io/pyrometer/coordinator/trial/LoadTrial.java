@@ -1,7 +1,5 @@
 package io.pyrometer.coordinator.trial;
 
-import io.pyrometer.coordinator.fault.NetworkPartition;
-import io.pyrometer.coordinator.fault.ServerEvent;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
@@ -17,9 +15,9 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.message.Messages;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,32 +72,21 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected boolean changesServers() {
-    Settings settings = settings();
-    return settings
-            .find(CoreSettings.SERVER_EVENT)
-            .filter(event -> !event.equals("none"))
-            .isPresent()
-        || settings.find(CoreSettings.CUT_FOR).filter(seconds -> seconds > 0).isPresent();
+    return !settings().find(CoreSettings.SERVER_EVENT).orElse("none").equals("none")
+        || settings().find(CoreSettings.CUT_FOR).orElse(0.0) > 0;
   }
 
   @Override
   protected void prepare() {
     List<ManagedProcess> agents = cluster().agents();
-    List<String> relays = cluster().network().shapeRelays(settings());
+    List<String> relays = cluster().shapeRelays(settings());
+    Command create = new Command.Prepare(request().spec(), true, relays);
+    Command prepare = new Command.Prepare(request().spec(), false, relays);
+    Duration timeout = Timeouts.ofRecords(settings());
     observed()
-        .configured(
-            agents
-                .get(0)
-                .request(
-                    new Command.Prepare(request().spec(), true, relays),
-                    Answer.Prepared.class,
-                    Timeouts.ofRecords(settings()))
-                .configuration());
+        .configured(agents.get(0).request(create, Answer.Prepared.class, timeout).configuration());
     ManagedProcess.requestAll(
-        agents.subList(1, agents.size()),
-        i -> new Command.Prepare(request().spec(), false, relays),
-        Answer.Prepared.class,
-        Timeouts.ofRecords(settings()));
+        agents.subList(1, agents.size()), i -> prepare, Answer.Prepared.class, timeout);
     observed().configured(processors(cluster().usageOfNodes(), settings().get(CoreSettings.CORES)));
     observed().configured(cluster().facts());
   }
@@ -136,15 +123,13 @@ final class LoadTrial extends ObservedTrial {
   protected void startLoad() {
     cluster().agents().forEach(this::listenTo);
     if (!once) {
-      ManagedProcess.requestAll(
-          cluster().agents(), i -> new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
+      List<Answer.Done> unused = fromAll(new Command.Begin(), Answer.Done.class, Timeouts.QUICK);
     }
   }
 
   @Override
   protected void warmUp() {
     long end = time().nanoTime() + (long) (settings().get(CoreSettings.WARM_UP) * 1e9);
-    int measured = Steadiness.measured(settings());
     int next = 0;
     Optional<ProcessUsage> before = Optional.empty();
     while (!once && time().nanoTime() < end && !observed().isSettled()) {
@@ -153,7 +138,7 @@ final class LoadTrial extends ObservedTrial {
       if (complete.size() >= next) {
         // Asked seldom, since each look may find noise.
         next = Math.max(complete.size() + 5, complete.size() * 11 / 10);
-        if (Steadiness.isShown(complete, measured)) {
+        if (Steadiness.isShown(complete, Steadiness.measured(settings()))) {
           ProcessUsage now = cluster().usage();
           before
               .filter(b -> now.since(b).compilersAreQuiet())
@@ -169,23 +154,27 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     observeOthers();
-    AgentStart start = startAgents(once ? new Command.Begin() : new Command.Measure());
+    HostClocks.Start start = startAgents(once ? new Command.Begin() : new Command.Measure());
     MachineReading machineBefore = request().machine().get();
     ProcessUsage before = cluster().usage();
     observeCpu();
     Map<ManagedProcess, Double> throttledBefore = throttled();
     observed().measurementStarted();
-    long from = start.at().toEpochMilli();
+    long from = start.at().orElseGet(time()::now).toEpochMilli();
     observed().measured(start.complete());
     int windows = 0;
-    ServerEvent event = ServerEvent.of(settings(), cluster(), time());
+    ServerEvent event = new ServerEvent(settings(), cluster(), time());
     try (NetworkPartition partition =
         NetworkPartition.of(settings(), cluster().spec().hosts().hosts())) {
       do {
         until(settings().get(CoreSettings.MEASURE), partition, event);
         windows++;
       } while (!once && windows < MAX_WINDOWS && samples().sumFrom(observed().measuredFrom()) == 0);
-      noteIn(partition);
+      if (!partition.names().isEmpty()) {
+        double pause = samples().longestPauseFrom(observed().measuredFrom());
+        observed().configured("cut.hosts", String.join(", ", partition.names()));
+        observed().configured("cut.longest-pause", "%.1f s".formatted(pause));
+      }
     }
     cpuObserved();
     observed().used(event.usedSince(before));
@@ -205,7 +194,7 @@ final class LoadTrial extends ObservedTrial {
                       Metric.THROTTLED_SECONDS_OF + process.name(), Metric.neutral(seconds, "s"));
             });
     List<TrialMachine> machines = machinesSince(machineBefore);
-    LoadTotals totals = totals(finish(), CoreSettings.loadsOnce(settings()));
+    LoadTotals totals = totals(finish(), once);
     if (once) {
       observed().measured(Metric.LOADED, Metric.lowerIsBetter(totals.seconds(), "s"));
     }
@@ -228,13 +217,10 @@ final class LoadTrial extends ObservedTrial {
   /** How busy each machine was, and the busiest. */
   private void observe(List<TrialMachine> machines) {
     for (TrialMachine machine : machines) {
-      machine
-          .host()
-          .flatMap(
-              host ->
-                  MachineLoad.of(machine, settings())
-                      .map(load -> load.metrics(Metric.MACHINE + host + ".")))
-          .ifPresent(observed()::measured);
+      Optional<MachineLoad> load = MachineLoad.of(machine, settings());
+      if (load.isPresent() && machine.host().isPresent()) {
+        observed().measured(load.get().metrics(Metric.MACHINE + machine.host().get() + "."));
+      }
     }
     MachineLoad.busiest(machines, settings())
         .ifPresent(
@@ -254,11 +240,14 @@ final class LoadTrial extends ObservedTrial {
   }
 
   private List<Answer.Finished> finish() {
-    return ManagedProcess.requestAll(
-        cluster().agents(),
-        i -> new Command.Finish(),
+    return fromAll(
+        new Command.Finish(),
         Answer.Finished.class,
         Timeouts.finish(request().spec().job(), settings()));
+  }
+
+  private <A extends Answer> List<A> fromAll(Command command, Class<A> kind, Duration timeout) {
+    return ManagedProcess.requestAll(cluster().agents(), i -> command, kind, timeout);
   }
 
   /** Totals of the agents, whose answers may be garbage, which is no reason to end the run. */
@@ -274,11 +263,7 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected Verification verify() {
     List<Evidence> said =
-        ManagedProcess.requestAll(
-                cluster().agents(),
-                i -> new Command.Verify(),
-                Answer.Verified.class,
-                Timeouts.ofRecords(settings()))
+        fromAll(new Command.Verify(), Answer.Verified.class, Timeouts.ofRecords(settings()))
             .stream()
             .map(Answer.Verified::evidence)
             .toList();
@@ -313,12 +298,11 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected void tearDown() {
     List<ManagedProcess> agents = cluster().agents();
-    ManagedProcess.requestAll(
-        agents.subList(1, agents.size()),
-        i -> new Command.TearDown(),
-        Answer.Done.class,
-        Timeouts.TEAR_DOWN);
-    agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+    for (List<ManagedProcess> some :
+        List.of(agents.subList(1, agents.size()), agents.subList(0, 1))) {
+      ManagedProcess.requestAll(
+          some, i -> new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+    }
   }
 
   private void until(double seconds, NetworkPartition partition, ServerEvent event) {
@@ -334,16 +318,6 @@ final class LoadTrial extends ObservedTrial {
         throw WorkerException.mismatch(
             Messages.format("coordinator.nothing-written"), samples().idleSeconds());
       }
-    }
-  }
-
-  private void noteIn(NetworkPartition partition) {
-    if (!partition.names().isEmpty()) {
-      observed().configured("cut.hosts", String.join(", ", partition.names()));
-      observed()
-          .configured(
-              "cut.longest-pause",
-              "%.1f s".formatted(samples().longestPauseFrom(observed().measuredFrom())));
     }
   }
 

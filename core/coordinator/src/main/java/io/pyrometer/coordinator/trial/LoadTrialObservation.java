@@ -9,9 +9,9 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.journal.TrialRecord.Counts;
 import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
@@ -20,17 +20,19 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Observations of a trial under load; its record is made of them, however the trial ends. */
 public final class LoadTrialObservation {
   private final TrialSpec spec;
   private final int attempt;
+  private final Time time;
   private final String started;
-  private final PhaseTimer phases;
   private final SampleSeries samples;
   private final Map<String, String> configuration = new TreeMap<>();
   private final List<Check> checks = new ArrayList<>();
@@ -39,14 +41,53 @@ public final class LoadTrialObservation {
   private ProcessUsage used = new ProcessUsage(Map.of());
   private int measuredFrom;
   private boolean steady;
+  private final Map<Phase, Double> seconds = new EnumMap<>(Phase.class);
+  private Phase phase = Phase.SET_UP;
+  private long phaseFrom;
 
-  LoadTrialObservation(
-      TrialSpec spec, int attempt, Time time, PhaseTimer phases, SampleSeries samples) {
+  /** Phases of a trial, one after the other. */
+  enum Phase {
+    SET_UP("set-up"),
+    WARM_UP("warm-up"),
+    MEASURE("measurement"),
+    VERIFY("verification"),
+    TEAR_DOWN("tear-down");
+
+    final String words;
+
+    Phase(String words) {
+      this.words = words;
+    }
+  }
+
+  LoadTrialObservation(TrialSpec spec, int attempt, Time time, SampleSeries samples) {
     this.spec = spec;
     this.attempt = attempt;
+    this.time = time;
     this.started = time.now().toString();
-    this.phases = phases;
+    this.phaseFrom = time.nanoTime();
     this.samples = samples;
+  }
+
+  void enter(Phase next) {
+    leave();
+    phase = next;
+  }
+
+  private void leave() {
+    seconds.merge(phase, time.secondsSince(phaseFrom), Double::sum);
+    phaseFrom = time.nanoTime();
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  private Phases phases() {
+    leave();
+    double[] of =
+        Stream.of(Phase.values()).mapToDouble(each -> seconds.getOrDefault(each, 0.0)).toArray();
+    return new Phases(of[0], of[1], of[2], of[3], of[4]);
   }
 
   /** Begins the measured part with the next sample. */
@@ -128,14 +169,13 @@ public final class LoadTrialObservation {
     if (ok) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));
     }
+    double calls = Math.max(1, totals.calls()) / 1e3;
     totals
         .events()
         .forEach(
             (name, count) ->
                 metrics.put(
-                    Metric.EVENTS + name,
-                    Metric.lowerIsBetter(
-                        1_000.0 * count / Math.max(1, totals.calls()), "per 1,000 calls")));
+                    Metric.EVENTS + name, Metric.lowerIsBetter(count / calls, "per 1,000 calls")));
     long merged = totals.events().getOrDefault("records-merged", 0L);
     if (merged > 0) {
       double handedOver = (totals.records() + merged) / totals.seconds();
@@ -145,7 +185,7 @@ public final class LoadTrialObservation {
       metrics.put(Metric.FIRST_CALL, Metric.neutral(totals.firstCallMicros() / 1e3, "ms"));
     }
     totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
-    metrics.putAll(DemandMetrics.of(used, totals));
+    metrics.putAll(DemandMetrics.of(used, totals, CoreSettings.loadsOnce(spec.settings())));
     return record(
         new Result(
             ok ? Outcome.OK : Outcome.WRONG,
@@ -157,10 +197,9 @@ public final class LoadTrialObservation {
 
   private static void addArrivals(Map<String, Metric> metrics, Arrivals arrivals, double seconds) {
     double offered = arrivals.offered() / Math.max(seconds, 1e-9);
+    double completed = 100.0 * arrivals.completed() / Math.max(1, arrivals.offered());
     metrics.put(Metric.OFFERED_RATE, Metric.neutral(offered, "calls/s"));
-    metrics.put(
-        Metric.COMPLETED_OF_OFFERED,
-        Metric.neutral(100.0 * arrivals.completed() / Math.max(1, arrivals.offered()), "%"));
+    metrics.put(Metric.COMPLETED_OF_OFFERED, Metric.neutral(completed, "%"));
     metrics.put(
         Metric.BACKLOG_AT_START, Metric.neutral((double) arrivals.backlogAtStart(), "calls"));
     metrics.put(Metric.BACKLOG_AT_END, Metric.neutral((double) arrivals.backlogAtEnd(), "calls"));
@@ -170,15 +209,15 @@ public final class LoadTrialObservation {
     String errors =
         totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0).replaceFirst("\\.$", "");
     if (totals.records() == 0) {
-      return Messages.format("coordinator.nothing-completed").formatted(errors);
+      return Messages.format("coordinator.nothing-completed", errors);
     } else if (verification.passed()) {
-      return Messages.format("coordinator.load-incomplete").formatted(totals.failedCalls(), errors);
+      return Messages.format("coordinator.load-incomplete", totals.failedCalls(), errors);
     }
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }
 
   public TrialRecord failed(String sentence) {
-    String why = "Failed during %s: %s".formatted(phases.phase().words, sentence);
+    String why = "Failed during %s: %s".formatted(phase.words, sentence);
     return record(
         new Result(Outcome.FAILED, Optional.of(why), Optional.empty()),
         LoadTotals.of(List.of()),
@@ -205,16 +244,11 @@ public final class LoadTrialObservation {
         started,
         result,
         new Timeline(
-            phases.stop(),
+            phases(),
             Steadiness.judge(spec.settings(), samples, measuredFrom, steady),
             series,
             measuredFrom),
-        new Counts(
-            totals.seconds(),
-            totals.records(),
-            totals.calls(),
-            totals.failedCalls(),
-            totals.errors()),
+        totals.counts(),
         metrics,
         artefacts,
         checks,

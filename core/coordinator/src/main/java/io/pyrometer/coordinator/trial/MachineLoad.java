@@ -7,8 +7,8 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,42 +60,31 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
   }
 
   private static String kind(String process) {
-    int hyphen = process.indexOf('-');
-    return hyphen < 0 ? process : process.substring(0, hyphen);
+    return process.replaceFirst("-.*", "");
   }
 
   /** Returns whether every process is bound to CPUs that no other one may use. */
-  private static boolean disjoint(Iterable<Answer.Used> processes) {
-    Set<Integer> taken = new HashSet<>();
-    for (Answer.Used process : processes) {
-      if (process.cpusAllowed().isEmpty()) {
-        return false;
-      }
-      for (int cpu : MachineReading.processors(process.cpusAllowed())) {
-        if (!taken.add(cpu)) {
-          return false;
-        }
-      }
-    }
-    return true;
+  private static boolean disjoint(Collection<Answer.Used> processes) {
+    List<String> allowed = processes.stream().map(Answer.Used::cpusAllowed).toList();
+    List<Integer> cpus =
+        allowed.stream().flatMap(each -> MachineReading.processors(each).stream()).toList();
+    return !allowed.contains("") && Set.copyOf(cpus).size() == cpus.size();
   }
 
   /** Returns whether every process has a CPU quota and the machine has CPUs for all of them. */
   private static boolean withinQuotas(Set<String> processes, Settings settings, int cpus) {
-    double sum = 0;
-    for (String process : processes) {
-      double quota =
-          switch (kind(process)) {
-            case "node" -> settings.get(CoreSettings.NODE_CPUS);
-            case "agent" -> settings.get(CoreSettings.AGENT_CPUS);
-            default -> 0;
-          };
-      if (quota <= 0) {
-        return false;
-      }
-      sum += quota;
-    }
-    return sum <= cpus;
+    List<Double> quotas =
+        processes.stream().map(process -> quota(kind(process), settings)).toList();
+    return quotas.stream().allMatch(quota -> quota > 0)
+        && quotas.stream().reduce(0.0, Double::sum) <= cpus;
+  }
+
+  private static double quota(String kind, Settings settings) {
+    return switch (kind) {
+      case "node" -> settings.get(CoreSettings.NODE_CPUS);
+      case "agent" -> settings.get(CoreSettings.AGENT_CPUS);
+      default -> 0;
+    };
   }
 
   private double ownSeconds() {

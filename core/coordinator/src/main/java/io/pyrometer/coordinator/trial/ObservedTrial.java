@@ -10,7 +10,7 @@ import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.experiment.model.Host;
+import io.pyrometer.coordinator.trial.LoadTrialObservation.Phase;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Latencies;
@@ -20,6 +20,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.MachineReading;
@@ -54,21 +55,10 @@ public abstract class ObservedTrial {
   /** A start that is known no better says nothing of the limit, which is twice as long. */
   private static final double MAX_START_ERROR_MICROS = 5_000;
 
-  private static final Host ATTACHED =
-      new Host(
-          "attached",
-          List.of("attached"),
-          "attached",
-          "",
-          "java",
-          Optional.empty(),
-          Optional.empty());
-
   private final TrialRunner.Request request;
   private final Cluster cluster;
   private final TrialSpec spec;
   private final Time time;
-  private final PhaseTimer phases;
   private final SampleSeries samples;
   private final LoadTrialObservation observed;
   private final HostClocks clocks;
@@ -88,9 +78,8 @@ public abstract class ObservedTrial {
     this.clocks =
         new HostClocks(
             process -> cluster.spec().hostOf(process).local(), request.machine().get(), time);
-    this.phases = new PhaseTimer(time);
     this.samples = new SampleSeries(sampling, time);
-    this.observed = new LoadTrialObservation(spec, request.attempt(), time, phases, samples);
+    this.observed = new LoadTrialObservation(spec, request.attempt(), time, samples);
     cluster
         .startSeconds()
         .ifPresent(s -> observed.measured(Metric.SERVERS_START, Metric.lowerIsBetter(s, "s")));
@@ -131,22 +120,23 @@ public abstract class ObservedTrial {
       observeBefore();
       setUp();
       requireServers();
-      Telemetry.OfTrial telemetry = attachTelemetry();
+      Telemetry.OfTrial telemetry =
+          Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
       cluster.limit(settings());
       begin();
       warmUp();
-      phases.enter(PhaseTimer.Phase.MEASURE);
+      observed.enter(Phase.MEASURE);
       telemetry.measurementStarted();
       LoadTotals totals = measured(telemetry);
       cluster.unlimit();
-      phases.enter(PhaseTimer.Phase.VERIFY);
+      observed.enter(Phase.VERIFY);
       tick();
-      cluster.network().shapeLinks(Shape.PLAIN);
+      cluster.shapeLinks(Shape.PLAIN);
       Verification verification = verify();
       requireComplete();
       TrialRecord record = observed.ended(totals, verification);
       if (killed.isEmpty() && request.clusterUsedAgain().test(record)) {
-        phases.enter(PhaseTimer.Phase.TEAR_DOWN);
+        observed.enter(Phase.TEAR_DOWN);
         tick();
         tearDown();
         record = observed.ended(totals, verification);
@@ -178,13 +168,13 @@ public abstract class ObservedTrial {
 
   private void setUp() {
     tick();
-    cluster.network().shapeLinks(Shape.PLAIN);
+    cluster.shapeLinks(Shape.PLAIN);
     prepare();
   }
 
   private void begin() {
-    phases.enter(PhaseTimer.Phase.WARM_UP);
-    cluster.network().shapeLinks(Shape.ofLinks(settings()));
+    observed.enter(Phase.WARM_UP);
+    cluster.shapeLinks(Shape.ofLinks(settings()));
     samples.begin();
     counted = time.nanoTime();
     startLoad();
@@ -233,12 +223,8 @@ public abstract class ObservedTrial {
     return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
   }
 
-  private Telemetry.OfTrial attachTelemetry() {
-    return Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
-  }
-
-  final AgentStart startAgents(Command command) {
-    return new AgentStart(cluster.agents(), command, clocks, time);
+  final HostClocks.Start startAgents(Command command) {
+    return clocks.start(cluster.agents(), command);
   }
 
   /** Begins to read the CPU time of all processes once a second. */
@@ -253,7 +239,14 @@ public abstract class ObservedTrial {
 
   /** Writes what was recorded over time, the latencies and the CPU time. */
   protected final void writeTimeSeries(LoadTotals totals, long fromEpochMillis) {
-    cpu.map(CpuOverTime::intervals).filter(read -> !read.isEmpty()).ifPresent(this::writeCpu);
+    cpu.map(CpuOverTime::intervals)
+        .filter(read -> !read.isEmpty())
+        .ifPresent(
+            read ->
+                write(
+                    CpuLog.KIND,
+                    RunFolder.cpuLogName(spec.id(), request.attempt()),
+                    file -> CpuLog.write(file, read)));
     Latencies.write(
         request.folder().histogram(spec.id(), request.attempt()),
         fromEpochMillis,
@@ -261,13 +254,6 @@ public abstract class ObservedTrial {
     observed.kept(
         TrialRecord.Artefact.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
     writeSlowCalls(totals, fromEpochMillis);
-  }
-
-  private void writeCpu(List<CpuLog.Interval> intervals) {
-    write(
-        CpuLog.KIND,
-        RunFolder.cpuLogName(spec.id(), request.attempt()),
-        file -> CpuLog.write(file, intervals));
   }
 
   /** By the coordinator's clock, whatever those of other hosts say. */
@@ -283,12 +269,12 @@ public abstract class ObservedTrial {
             });
     List<Slowest> slowest = new ArrayList<>();
     for (int i = 0; i < totals.agents().size(); i++) {
-      int agent = i;
+      ManagedProcess agent = cluster.agents().get(i);
       totals
           .agents()
           .get(i)
           .slowest()
-          .map(each -> each.later(-1_000 * fromEpochMillis + ownMicros(each, agent)))
+          .map(each -> each.later(began(agent, each) - 1_000 * fromEpochMillis))
           .ifPresent(slowest::add);
     }
     List<SlowCallLog.OfOperation> merged = SlowCallLog.merged(slowest, totals.latencies());
@@ -301,12 +287,9 @@ public abstract class ObservedTrial {
   }
 
   /** When an agent began to measure, by the coordinator's clock, since 1970. */
-  private long ownMicros(Slowest slowest, int agent) {
+  private long began(ManagedProcess agent, Slowest slowest) {
     return slowest.epochMicros()
-        - clocks
-            .of(cluster.agents().get(agent))
-            .map(clock -> Math.round(clock.aheadMicros()))
-            .orElse(0L);
+        - clocks.of(agent).map(clock -> Math.round(clock.aheadMicros())).orElse(0L);
   }
 
   /** The machines of all processes over the measured part, whose usage was read just now. */
@@ -342,34 +325,28 @@ public abstract class ObservedTrial {
     }
   }
 
-  /** Where a server of others runs is known by its machine alone. */
-  private Host hostOf(String process) {
+  /**
+   * The host of a process that is not this one; of a server of others its machine is known alone.
+   */
+  private Optional<String> hostOf(String process) {
     return cluster.attached().processes().stream().anyMatch(it -> it.name().equals(process))
-        ? ATTACHED
-        : cluster.spec().hostOf(process);
+        ? Optional.of("attached")
+        : TrialMachine.elsewhere(cluster.spec().hostOf(process));
   }
 
   /** Shares of the agents. Where a clock is not known well, its agent's start is not told. */
   protected final AgentShares shares(LoadTotals totals) {
     List<AgentShares.Share> shares = new ArrayList<>();
     for (int i = 0; i < totals.agents().size(); i++) {
-      int agent = i;
-      ManagedProcess process = cluster.agents().get(i);
-      boolean told =
+      ManagedProcess agent = cluster.agents().get(i);
+      Answer.Finished did = totals.agents().get(i);
+      Optional<Long> began =
           clocks
-              .of(process)
+              .of(agent)
               .filter(clock -> clock.errorMicros() <= MAX_START_ERROR_MICROS)
-              .isPresent();
-      shares.add(
-          new AgentShares.Share(
-              process.name(),
-              totals.agents().get(i),
-              totals
-                  .agents()
-                  .get(i)
-                  .slowest()
-                  .filter(slowest -> told)
-                  .map(slowest -> ownMicros(slowest, agent))));
+              .flatMap(known -> did.slowest())
+              .map(slowest -> began(agent, slowest));
+      shares.add(new AgentShares.Share(agent.name(), did, began));
     }
     return new AgentShares(shares);
   }
@@ -425,6 +402,6 @@ public abstract class ObservedTrial {
   }
 
   protected final void tick() {
-    request.phaseAndRate().accept(phases.phase().words, samples.recentRate());
+    request.phaseAndRate().accept(observed.phase().words, samples.recentRate());
   }
 }

@@ -106,8 +106,6 @@ public final class SampleSeries {
   public double recentRate() {
     List<Long> complete = complete();
     List<Long> recent = complete.subList(Math.max(0, complete.size() - 10), complete.size());
-    return recent.isEmpty()
-        ? 0
-        : recent.stream().mapToLong(Long::longValue).average().orElse(0) * 10;
+    return recent.stream().mapToLong(Long::longValue).average().orElse(0) * 10;
   }
 }

@@ -53,10 +53,9 @@ final class Steadiness {
       return new WarmUp(true, 0, Messages.format("coordinator.no-warm-up"));
     }
     List<Long> samples = samples(settings, series);
-    boolean stages = settings.has(CoreSettings.STAGES);
-    List<Long> judged =
-        stages ? samples.subList(0, Math.min(measuredFrom, samples.size())) : samples;
-    WarmUp warmUp = judge(judged, measuredFrom, ended);
+    int judged =
+        settings.has(CoreSettings.STAGES) ? Math.min(measuredFrom, samples.size()) : samples.size();
+    WarmUp warmUp = judge(samples.subList(0, judged), measuredFrom, ended);
     return isOffered(settings)
         ? new WarmUp(
             warmUp.settled(),
@@ -75,7 +74,7 @@ final class Steadiness {
     String by =
         Messages.format(ended ? "coordinator.warm-up-settled" : "coordinator.warm-up-limit");
     if (samples.size() < TrialRecord.MIN_STEADY_SAMPLES) {
-      return new WarmUp(false, seconds, Messages.format("coordinator.few-samples").formatted(by));
+      return new WarmUp(false, seconds, Messages.format("coordinator.few-samples", by));
     }
     SteadyState state = SteadyState.of(doubles(samples));
     boolean settled = state.settled() && state.truncation() <= measuredFrom;

@@ -30,7 +30,7 @@ public record TrialMachine(
 
   /** The coordinator's machine, and then every other one. */
   static List<TrialMachine> of(
-      ProcessUsage used, MachineReading here, Function<String, Host> hostOf) {
+      ProcessUsage used, MachineReading here, Function<String, Optional<String>> hostOf) {
     Map<String, Map<String, Answer.Used>> byMachine = new LinkedHashMap<>();
     byMachine.put(here.boot(), new TreeMap<>());
     used.byProcess()
@@ -52,17 +52,23 @@ public record TrialMachine(
   }
 
   /** The kernel's boot; where a system has none, each host is a machine. */
-  static String machine(Optional<MachineReading> read, Host host, MachineReading here) {
+  static String machine(Optional<MachineReading> read, Optional<String> host, MachineReading here) {
     return read.map(MachineReading::boot)
         .filter(boot -> !boot.isEmpty())
-        .orElse(host.local() ? here.boot() : host.name());
+        .or(() -> host)
+        .orElse(here.boot());
+  }
+
+  /** The name of a host that is not this machine. */
+  static Optional<String> elsewhere(Host host) {
+    return host.local() ? Optional.empty() : Optional.of(host.name());
   }
 
   /** Read by the process that was there longest. */
   private static TrialMachine elsewhere(
-      Map<String, Answer.Used> processes, Function<String, Host> hostOf) {
+      Map<String, Answer.Used> processes, Function<String, Optional<String>> hostOf) {
     Set<String> hosts = new TreeSet<>();
-    processes.keySet().forEach(name -> hosts.add(hostOf.apply(name).name()));
+    processes.keySet().forEach(name -> hosts.add(hostOf.apply(name).orElse(Host.LOCAL.name())));
     MachineReading longest =
         processes.values().stream()
             .flatMap(process -> process.machine().stream())

@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Arrivals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /** Checks on the trial itself: whether the client, the schedule or the generator limited it. */
 public final class ValidityChecks {
@@ -55,18 +56,12 @@ public final class ValidityChecks {
     totals.latencies().values().stream()
         .flatMap(calls -> LatencyStatistic.P99.of(calls).stream())
         .min(Double::compare)
-        .ifPresent(
-            p99 ->
-                checks.add(
-                    Check.above(
-                        Check.SCHEDULE_SLIP,
-                        totals.slipP99Micros() / Math.max(p99, 1e-9),
-                        LIMITS.slipOfP99())));
+        .map(p99 -> totals.slipP99Micros() / Math.max(p99, 1e-9))
+        .ifPresent(slip -> checks.add(Check.above(Check.SCHEDULE_SLIP, slip, LIMITS.slipOfP99())));
     return checks;
   }
 
-  private static double mostOf(
-      ProcessUsage used, java.util.function.ToDoubleFunction<Answer.Used> share) {
+  private static double mostOf(ProcessUsage used, ToDoubleFunction<Answer.Used> share) {
     return used.agents().stream().mapToDouble(share).max().orElse(0);
   }
 

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Sets what a trial left and answered against what it should have. */
@@ -33,14 +32,14 @@ final class Verifier {
     if (creators instanceof Transfers) {
       return ofTransfers(Transfers.judge(of(Transfers.class, said)));
     }
-    Optional<Verification> verification = Optional.empty();
-    if (creators instanceof Evidence.Queries queries) {
-      verification = queries.answers().map(Verifier::ofQueries);
-    } else if (creators instanceof Evidence.Contents contents) {
-      verification = contents.found().map(found -> ofWrites(said, found));
-    } else if (creators instanceof Evidence.WholeSet set) {
-      verification = set.truth().map(truth -> ofAnswers(set.whole(), said, truth));
-    }
+    Optional<Verification> verification =
+        creators instanceof Evidence.Queries queries
+            ? queries.answers().map(Verifier::ofQueries)
+            : creators instanceof Evidence.Contents contents
+                ? contents.found().map(found -> ofWrites(said, found))
+                : creators instanceof Evidence.WholeSet set
+                    ? set.truth().map(truth -> ofAnswers(set.whole(), said, truth))
+                    : Optional.empty();
     return verification.orElse(new Verification(false, "something to compare with", "nothing"));
   }
 
@@ -72,13 +71,12 @@ final class Verifier {
   private static Verification ofTransfers(Transfers.Judgement judgement) {
     return new Verification(
         judgement.wrong() == 0,
-        String.format(
-            Locale.ROOT,
-            Messages.format("coordinator.verify-balances"),
+        Messages.format(
+            "coordinator.verify-balances",
             judgement.accounts(),
             judgement.uncertain() == 0
                 ? ""
-                : Messages.format("coordinator.verify-tolerance").formatted(judgement.uncertain())),
+                : Messages.format("coordinator.verify-tolerance", judgement.uncertain())),
         String.format(
             Locale.ROOT,
             "%,d wrong balances, which together hold %,d %s",
@@ -92,12 +90,8 @@ final class Verifier {
         answers.unknown().isEmpty() ? "" : "; not compared: " + sentences(answers.unknown());
     return new Verification(
         answers.wrong().isEmpty(),
-        String.format(
-            Locale.ROOT,
-            Messages.format("coordinator.verify-answers"),
-            answers.parameters(),
-            answers.truth(),
-            unknown),
+        Messages.format(
+            "coordinator.verify-answers", answers.parameters(), answers.truth(), unknown),
         answers.wrong().isEmpty()
             ? "the same of " + String.join(", ", answers.right())
             : "something else of " + sentences(answers.wrong()));
@@ -117,11 +111,7 @@ final class Verifier {
     long late = late(said);
     return new Verification(
         expected.equals(found),
-        text(expected)
-            + (late == 0
-                ? ""
-                : String.format(
-                    Locale.ROOT, Messages.format("coordinator.verify-unordered"), late)),
+        text(expected) + (late == 0 ? "" : Messages.format("coordinator.verify-unordered", late)),
         text(found));
   }
 
@@ -132,9 +122,8 @@ final class Verifier {
   private static Verification ofSharedKeys(SharedKeys.Judgement judgement) {
     return new Verification(
         judgement.wrong() == 0,
-        String.format(
-            Locale.ROOT,
-            Messages.format("coordinator.verify-shared-keys"),
+        Messages.format(
+            "coordinator.verify-shared-keys",
             judgement.keys(),
             judgement.left().isPresent() ? ", or none" : "",
             judgement.written(),
@@ -182,10 +171,11 @@ final class Verifier {
   }
 
   private static String text(Aggregate answer) {
-    List<String> fields = new ArrayList<>();
-    for (String field : new TreeSet<>(answer.highest().keySet())) {
-      fields.add("%s ≤ %s".formatted(field, answer.highest().get(field)));
-    }
-    return String.format(Locale.ROOT, "%,d records, %s", answer.count(), String.join(", ", fields));
+    String fields =
+        new TreeMap<>(answer.highest())
+            .entrySet().stream()
+                .map(field -> "%s ≤ %s".formatted(field.getKey(), field.getValue()))
+                .collect(Collectors.joining(", "));
+    return String.format(Locale.ROOT, "%,d records, %s", answer.count(), fields);
   }
 }

@@ -1,3 +1,3 @@
-/** Trials: what turns a treatment into a record. */
+/** Trials: what turns a treatment into a record, and the faults that are caused meanwhile. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.trial;

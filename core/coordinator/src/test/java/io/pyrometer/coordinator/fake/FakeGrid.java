@@ -1,9 +1,9 @@
 package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
@@ -124,6 +124,17 @@ public final class FakeGrid implements ProcessLauncher {
       BiFunction<FakeProcess, Command, Optional<Answer>> reply) {
     reactions.add(new Reaction(process, command, skip, times, reply, new int[1]));
     return this;
+  }
+
+  /** Plants a behaviour that holds for all such commands. */
+  public FakeGrid on(
+      String process, Class<?> command, BiFunction<FakeProcess, Command, Optional<Answer>> reply) {
+    return on(process, command, 0, Integer.MAX_VALUE, reply);
+  }
+
+  /** The process answers all such commands with this. */
+  public FakeGrid answers(String process, Class<?> command, Answer answer) {
+    return on(process, command, (it, told) -> Optional.of(answer));
   }
 
   /** The process answers so many such commands with this. */
@@ -285,22 +296,9 @@ public final class FakeGrid implements ProcessLauncher {
         : Optional.of(usual(process, command));
   }
 
-  /** Load of one agent, of which nothing but the calls is told. */
-  public static Answer.Finished finished(
-      double seconds, long records, long failed, Optional<Arrivals> arrivals) {
-    return new Answer.Finished(
-        seconds,
-        records,
-        records,
-        failed,
-        0,
-        List.of(),
-        List.of(),
-        0,
-        arrivals,
-        Map.of(),
-        Optional.empty(),
-        0);
+  /** Closed loop of one agent, of which nothing but the calls is told. */
+  public static Answer.Finished finished(double seconds, long records, long failed) {
+    return finished(seconds, records, failed, 0, Optional.empty(), List.of());
   }
 
   /** Load of one agent without failures, with its latencies in nanoseconds by operation. */
@@ -311,14 +309,24 @@ public final class FakeGrid implements ProcessLauncher {
       Optional<Arrivals> arrivals,
       String latencies) {
     List<Answer.Interval> all = List.of(new Answer.Interval(0, seconds, Map.of("put", latencies)));
+    return finished(seconds, records, 0, slipMicros, arrivals, all);
+  }
+
+  public static Answer.Finished finished(
+      double seconds,
+      long records,
+      long failed,
+      double slipMicros,
+      Optional<Arrivals> arrivals,
+      List<Answer.Interval> intervals) {
     return new Answer.Finished(
         seconds,
         records,
         records,
-        0,
+        failed,
         0,
         List.of(),
-        all,
+        intervals,
         slipMicros,
         arrivals,
         Map.of(),
@@ -418,7 +426,7 @@ public final class FakeGrid implements ProcessLauncher {
       load.loading = false;
       double seconds = time.seconds() - load.measuringSince;
       long records = Math.round(load.perSecond * seconds);
-      return finished(seconds, records, 0, Optional.empty());
+      return finished(seconds, records, 0);
     } else if (command instanceof Command.Verify) {
       ContentDigest there = new ContentDigest(10, 42);
       return new Answer.Verified(

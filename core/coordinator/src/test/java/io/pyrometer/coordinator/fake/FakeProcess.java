@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.CpuQuota;
+import io.pyrometer.coordinator.testbed.process.CpuQuota;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;

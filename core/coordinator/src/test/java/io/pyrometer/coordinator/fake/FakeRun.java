@@ -256,13 +256,22 @@ public final class FakeRun {
       List<DriverDescription.JvmFlags> flags,
       List<SettingDescription> settings,
       PathDescription... paths) {
-    ServerDescription servers = ServerDescription.NO_PORTS;
+    return driver(name, List.of(), ServerDescription.NO_PORTS, flags, settings, paths);
+  }
+
+  private static DriverDescription driver(
+      String name,
+      List<String> capabilities,
+      ServerDescription servers,
+      List<DriverDescription.JvmFlags> flags,
+      List<SettingDescription> settings,
+      PathDescription... paths) {
     return new DriverDescription(
         name,
         "Fake",
         "1",
         "",
-        List.of(),
+        capabilities,
         servers,
         flags,
         settings,
@@ -275,11 +284,8 @@ public final class FakeRun {
 
   /** One that starts servers with one port each, which hold records on their heap. */
   public static DriverDescription driver(String name) {
-    return new DriverDescription(
+    return driver(
         name,
-        "Fake",
-        "1",
-        "",
         name.equals(RIGID)
             ? List.of()
             : List.of(DriverDescription.ELASTIC, DriverDescription.DOCTOR),
@@ -293,13 +299,7 @@ public final class FakeRun {
             Optional.of(new StorageLimit(CoreSettings.NODE_HEAP.name(), List.of(ON_DISK)))),
         List.of(),
         List.of(SettingKey.flag(ON_DISK, SettingDescription.Scope.PROCESS, false).description()),
-        List.of(
-            PathDescription.read(
-                NAMING, "", SettingKey.text("class", SettingDescription.Scope.LOAD))),
-        List.of(),
-        DataFactRules.NONE,
-        List.of(),
-        List.of());
+        PathDescription.read(NAMING, "", SettingKey.text("class", SettingDescription.Scope.LOAD)));
   }
 
   /** One group of one trial on processes that are started with the same settings. */

@@ -84,7 +84,7 @@ class HighestRateTest {
 
   private static List<TrialRecord> searched(
       List<Group> groups, Function<TrialSpec, TrialRecord> response) {
-    return TrialSources.exhaust(
+    return TrialSourceTest.exhaust(
         search(groups),
         (group, before) -> {
           assertThat(group.trials()).hasSize(1);

@@ -7,7 +7,10 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 class TrialSourceTest {
@@ -34,7 +37,7 @@ class TrialSourceTest {
     TrialSource source =
         TrialSource.within(seconds, least, () -> now[0], TrialSource.fixed(groups));
     List<TrialRecord> history =
-        TrialSources.exhaust(
+        exhaust(
             source,
             (group, before) -> {
               now[0] += group.block() == 1 ? 30 : 10;
@@ -42,5 +45,18 @@ class TrialSourceTest {
             });
     assertThat(source.next(history)).as("it stays ended").isEmpty();
     return history.size();
+  }
+
+  /** Carries groups out as long as the source has some; returns all records. */
+  static List<TrialRecord> exhaust(
+      TrialSource source, BiFunction<Group, List<TrialRecord>, List<TrialRecord>> made) {
+    List<TrialRecord> history = new ArrayList<>();
+    for (Optional<Group> next = source.next(history);
+        next.isPresent();
+        next = source.next(history)) {
+      assertThat(source.next(List.copyOf(history))).isEqualTo(next);
+      history.addAll(made.apply(next.get(), history));
+    }
+    return history;
   }
 }

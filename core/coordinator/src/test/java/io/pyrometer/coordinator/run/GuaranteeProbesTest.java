@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -12,24 +13,13 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GuaranteeProbesTest {
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
-
+class GuaranteeProbesTest extends RunFixture {
   @ParameterizedTest
   @ValueSource(strings = {"BeginProbe", "EndProbe"})
   void aProbeThatFailsIsRecordedWithItsReasonAndTheNextIsMadeOnFreshProcesses(String name) {

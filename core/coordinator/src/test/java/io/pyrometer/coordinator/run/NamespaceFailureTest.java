@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeMachine;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher.Launch;
 import io.pyrometer.experiment.model.Host;
@@ -14,23 +15,18 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NamespaceFailureTest {
-  @TempDir Path runs;
-  private FakeRun run;
+class NamespaceFailureTest extends RunFixture {
   private FakeMachine machine;
 
   @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
+  void useNamespaces() {
     run.hosts(Host.NAMESPACES);
     machine = run.namespaces();
   }

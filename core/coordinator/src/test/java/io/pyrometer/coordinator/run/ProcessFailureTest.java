@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
@@ -20,29 +21,18 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ProcessFailureTest {
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
-
+class ProcessFailureTest extends RunFixture {
   private enum Failure {
     DIES,
     HANGS,
@@ -125,7 +115,7 @@ class ProcessFailureTest {
 
   /** The creator finds what both agents wrote. */
   private void allIsThere() {
-    run.grid().answers("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, found(2));
+    run.grid().answers("agent-0", Command.Verify.class, found(2));
   }
 
   private static Answer found(int agents) {
@@ -294,7 +284,7 @@ class ProcessFailureTest {
   void theCreatorPreparesFirstAndTearsDownLast() {
     Settings settings = FakeRun.settings("put").with("agents", 3).with("common-warm-up", 0);
     run.probes(ProbeKind.READ);
-    run.grid().answers("agent-0", Command.Verify.class, 0, Integer.MAX_VALUE, found(3));
+    run.grid().answers("agent-0", Command.Verify.class, found(3));
     run.run(FakeRun.groupOf("put", settings));
     assertThat(run.grid().order().stream().filter(it -> it.matches(".* (Prepare|TearDown)")))
         .containsExactly(

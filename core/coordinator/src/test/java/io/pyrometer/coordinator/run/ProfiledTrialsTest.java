@@ -3,35 +3,28 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.coordinator.fake.StacksAnalysis;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ProfiledTrialsTest {
-  @TempDir Path runs;
-  private FakeRun run;
-
+class ProfiledTrialsTest extends RunFixture {
   @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs).analyses("ranking", StacksAnalysis.ID);
+  void analyse() {
+    run.analyses("ranking", StacksAnalysis.ID);
   }
 
   @Test
   void eachTreatmentIsProfiledOnceAfterTheMeasuredTrialsOfTheFirstBlockAndDoesNotCount() {
-    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "put-all"));
-    RunFolder folder = run.begin(plan);
-    List<TrialRecord> counted = run.resume(plan, folder);
+    RunFolder folder = run.recorded(FakeRun.blocksOf(2, "put", "put-all"));
+    List<TrialRecord> counted = folder.trials();
     assertThat(counted).hasSize(4).noneMatch(trial -> trial.id().startsWith("profile-"));
-    assertThat(folder.trials()).isEqualTo(counted);
     assertThat(folder.profiles())
         .extracting(TrialRecord::id)
         .containsExactly("profile-0001-b1-put", "profile-0002-b1-put-all");
@@ -58,9 +51,8 @@ class ProfiledTrialsTest {
   @Test
   void aGridThatCannotBeExaminedLosesNothingElse() {
     run.grid().refuses("agent-0", Command.Examine.class, 0, 1, "It does not answer.");
-    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "put-all"));
-    RunFolder folder = run.begin(plan);
-    assertThat(run.resume(plan, folder)).hasSize(2).allMatch(t -> t.throughput().isPresent());
+    RunFolder folder = run.recorded(FakeRun.blocksOf(1, "put", "put-all"));
+    assertThat(folder.trials()).hasSize(2).allMatch(t -> t.throughput().isPresent());
     assertThat(folder.profiles()).hasSize(2);
     assertThat(folder.examinations()).isEmpty();
     assertThat(run.notes()).anyMatch(note -> note.contains("It does not answer."));

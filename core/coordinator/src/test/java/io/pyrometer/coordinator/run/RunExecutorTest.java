@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -13,23 +14,12 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.ProbeKind;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The run loop on a virtual clock: no JVM is started and nothing sleeps. */
-class RunExecutorTest {
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
-
+class RunExecutorTest extends RunFixture {
   private static List<String> ids(List<TrialRecord> records) {
     return records.stream().map(TrialRecord::id).toList();
   }

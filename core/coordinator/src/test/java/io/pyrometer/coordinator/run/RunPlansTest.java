@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher.Launch;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.experiment.model.Host;
@@ -27,19 +28,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class RunPlansTest {
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
-
+class RunPlansTest extends RunFixture {
   private static Settings process(int nodes) {
     return Settings.NONE.with("nodes", nodes).with("agents", 1);
   }
@@ -145,13 +136,9 @@ class RunPlansTest {
     return FakeRun.shaped(FakeRun.settings("put"), delay);
   }
 
-  private void attached() {
-    run.attached("10.0.0.1:47500, 10.0.0.2:47500");
-  }
-
   @Test
   void anAttachedGridKeepsItsNodesAndItsAgentsLeaveItAndAreAskedToEnd() {
-    attached();
+    run.attached("10.0.0.1:47500, 10.0.0.2:47500");
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
     assertThat(run.grid().started()).extracting(FakeProcess::name).containsExactly("agent-0");
@@ -163,7 +150,7 @@ class RunPlansTest {
 
   @Test
   void whatATrialMadeInAnAttachedGridIsTakenAwayAfterTheLastTrialToo() {
-    attached();
+    run.attached("10.0.0.1:47500, 10.0.0.2:47500");
     run.run(FakeRun.blocksOf(1, "put", "get"));
     assertThat(run.grid().told(Command.TearDown.class))
         .as("warm-ups, trials, and those under which it is examined")
@@ -266,10 +253,9 @@ class RunPlansTest {
   @Test
   void aGroupThatDoesNotFitIntoTheMemoryIsNotStartedAndTheOthersAre() {
     run.probes(ProbeKind.ORDER);
-    PlannedRun plan =
-        run.plan(List.of(huge(0, 0), group(1, 1, process(1), FakeRun.settings("get"))));
-    RunFolder folder = run.begin(plan);
-    List<TrialRecord> made = run.resume(plan, folder);
+    RunFolder folder =
+        run.recorded(List.of(huge(0, 0), group(1, 1, process(1), FakeRun.settings("get"))));
+    List<TrialRecord> made = folder.trials();
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
     assertThat(made.get(0).attempt()).as("not made again").isEqualTo(2);
     assertThat(run.grid().started("node-0")).hasSize(1);

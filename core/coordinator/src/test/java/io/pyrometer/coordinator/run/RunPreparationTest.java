@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
@@ -17,26 +18,15 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class RunPreparationTest {
-
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
+class RunPreparationTest extends RunFixture {
 
   private Optional<GridDescription> preflight(List<Group> groups) {
     return RunPreparation.preflight(

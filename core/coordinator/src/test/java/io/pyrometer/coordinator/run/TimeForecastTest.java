@@ -4,42 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The time left is right within 30 % once a block is done, on machines unlike the plan's. */
-class TimeForecastTest {
+class TimeForecastTest extends RunFixture {
   private static final Percentage WITHIN = Percentage.withPercentage(30);
 
   /** The last seconds depend on the one trial that is left. */
   private static final double END = 15;
-
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
 
   private void slow(String process, Class<? extends Command> command, double seconds) {
     run.grid()
         .on(
             process,
             command,
-            0,
-            Integer.MAX_VALUE,
             (it, told) -> {
               run.time().sleep(Duration.ofMillis((long) (1_000 * seconds)));
               return Optional.of(new Answer.Done());

@@ -35,7 +35,7 @@ class GcDeviceTest {
               + " 20M->4M(64M) %sms".formatted(pauseMillis[i]));
     }
     Path file = Files.write(folder.resolve(process + ".log"), lines);
-    return new TelemetryDevice.Recording(process(process), 3, List.of(), List.of(file));
+    return new TelemetryDevice.Recording(process(process), List.of(), List.of(file));
   }
 
   private Map<String, Reading> metrics(TelemetryDevice.Recording... recordings) throws IOException {
@@ -68,7 +68,6 @@ class GcDeviceTest {
   private static TelemetryDevice.Recording watched(String process, int pauses, double millis) {
     return new TelemetryDevice.Recording(
         process(process),
-        3,
         List.of(
             Reading.lower("pauses", pauses, "pauses"), Reading.lower("pause-total", millis, "ms")),
         List.of());
@@ -84,14 +83,5 @@ class GcDeviceTest {
     enough[99] = 1_000;
     assertThat(metrics(log("node-0", pauses))).doesNotContainKey("gc.pause-p99.node-0");
     assertThat(value(metrics(log("node-0", enough)), "gc.pause-p99.node-0")).isEqualTo(99);
-  }
-
-  @Test
-  void aProcessWithoutACollectionHasNoPausesAndNoHeapToTellOf() throws IOException {
-    Map<String, Reading> metrics = metrics(log("node-0"));
-    assertThat(value(metrics, "gc.pauses.node-0")).isZero();
-    assertThat(metrics)
-        .doesNotContainKeys(
-            "gc.pause-max.node-0", "gc.live-set.node-0", "gc.allocation-rate.node-0");
   }
 }

@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeGrid;
 import io.pyrometer.coordinator.fake.FakeProcess;
@@ -40,20 +39,14 @@ class TelemetryTest {
     grid.answers(
             name,
             Command.PrepareRecording.class,
-            0,
-            9,
             new Answer.RecordingPrepared(Map.of(), Optional.empty()))
         .answers(
             name,
             Command.StopRecording.class,
-            0,
-            9,
             new Answer.Recorded(2, readings, List.of("/far/away/stalls/file")))
         .on(
             name,
             Command.FetchFile.class,
-            0,
-            9,
             (it, told) -> Optional.of(part((Command.FetchFile) told)));
     return (FakeProcess) grid.start(name).get(0);
   }
@@ -149,11 +142,7 @@ class TelemetryTest {
   }
 
   @Test
-  void everyDeviceIsFoundByNameAndAnotherIsRefused() {
-    assertThat(Telemetry.all())
-        .extracting(TelemetryDevice::name)
-        .containsExactly("gc", "grid", "profile", "stalls");
-    assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf"))).hasMessageContaining("'perf'");
+  void aProfileNeedsFlagsOfTheJvm() {
     assertThat(Telemetry.of(List.of("profile", "gc")).jvmFlags())
         .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
     assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();

@@ -24,7 +24,8 @@ class AgentSharesTest {
 
   private static Share share(int agent, long records, Optional<Long> began) {
     Optional<Arrivals> arrivals = Optional.of(new Arrivals(1_000, records, records, 0, 0));
-    return new Share("agent-" + agent, FakeGrid.finished(5, records, 0, arrivals), began);
+    return new Share(
+        "agent-" + agent, FakeGrid.finished(5, records, 0, 0, arrivals, List.of()), began);
   }
 
   private static List<String> marks(Share... shares) {

@@ -24,7 +24,7 @@ class DemandMetricsTest {
   }
 
   private static LoadTotals totals(long records) {
-    return LoadTotals.of(List.of(FakeGrid.finished(10, records, 0, Optional.empty())));
+    return LoadTotals.of(List.of(FakeGrid.finished(10, records, 0)));
   }
 
   private static double value(Map<String, Metric> metrics, String name) {
@@ -41,7 +41,8 @@ class DemandMetricsTest {
                     "node-0", used(3, 1, 1, 7_000),
                     "node-1", used(5, 1, 1, 9_000),
                     "relay-0", used(9, 9, 9, 9_000))),
-            totals(1_000));
+            totals(1_000),
+            false);
     assertThat(value(metrics, "demand.clients.cpu")).isEqualTo(3_000, within(1e-9));
     assertThat(value(metrics, "demand.servers.cpu")).isEqualTo(10_000, within(1e-9));
     assertThat(value(metrics, "demand.servers.system")).isEqualTo(2_000, within(1e-9));
@@ -59,11 +60,23 @@ class DemandMetricsTest {
             "agent-0", used(2, 1, 0, 5_000),
             "node-0", used(3, 1, 1, 7_000),
             "node-1", used(5, 1, 1, Optional.empty()));
-    Map<String, Metric> metrics = DemandMetrics.of(new ProcessUsage(processes), totals(1_000));
+    Map<String, Metric> metrics =
+        DemandMetrics.of(new ProcessUsage(processes), totals(1_000), false);
     assertThat(value(metrics, "demand.servers.cpu")).isEqualTo(10_000, within(1e-9));
     assertThat(metrics)
         .doesNotContainKeys("demand.servers.bytes-out", "demand.servers.messages-in");
     assertThat(value(metrics, "demand.clients.bytes-out")).isEqualTo(5, within(1e-9));
+  }
+
+  /** Over the 10 s in which the processes are observed the load lasts 2 s. */
+  @Test
+  void theDemandOfALoadThatEndsIsAllThatWasUsed() {
+    LoadTotals load = LoadTotals.of(List.of(FakeGrid.finished(2, 1_000, 0)));
+    ProcessUsage used = new ProcessUsage(Map.of("agent-0", used(2, 1, 0, 5_000)));
+    assertThat(value(DemandMetrics.of(used, load, true), "demand.clients.cpu"))
+        .isEqualTo(3_000, within(1e-9));
+    assertThat(value(DemandMetrics.of(used, load, false), "demand.clients.cpu"))
+        .isEqualTo(600, within(1e-9));
   }
 
   @Test

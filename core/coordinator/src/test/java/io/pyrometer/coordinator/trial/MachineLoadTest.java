@@ -3,9 +3,7 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
-import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
@@ -35,7 +33,8 @@ class MachineLoadTest {
   private static Optional<MachineLoad> busiest(
       Settings settings, Map<String, Answer.Used> processes) {
     List<TrialMachine> machines =
-        TrialMachine.of(new ProcessUsage(processes), machine("coordinator", 1), process -> FAR);
+        TrialMachine.of(
+            new ProcessUsage(processes), machine("coordinator", 1), it -> Optional.of("far"));
     return MachineLoad.busiest(machines, settings);
   }
 
@@ -46,8 +45,6 @@ class MachineLoadTest {
   private static MachineLoad of(Map<String, Answer.Used> processes) {
     return of(Settings.NONE, processes);
   }
-
-  private static final Host FAR = FakeRun.host("far", "far", "ssh", "far");
 
   private static double value(MachineLoad load, String figure) {
     return load.metrics("machine.").get("machine." + figure).value();

@@ -10,18 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class SampleSeriesTest {
   @Test
-  void theLongestPauseIsCountedFromTheMeasuredPartOn() {
-    SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
-    long[] records = {0, 0, 0, 0, 0, 7, 0, 0, 0, 7, 0};
-    for (int i = 0; i < records.length; i++) {
-      samples.add(new Sample(i, records[i]));
-    }
-    assertThat(samples.longestPauseFrom(5)).isEqualTo(0.3);
-    assertThat(samples.longestPauseFrom(0)).isEqualTo(0.5);
-    assertThat(samples.longestPauseFrom(99)).isZero();
-  }
-
-  @Test
   void anOfferedRateIsJudgedByLatencyAndStagesByTheirWarmUpAlone() {
     Settings rate = new Settings(Map.of("rate", 100.0, "measure", 3.0));
     Settings stages = rate.with("stages", "100 for 1s, to 500 for 2s");

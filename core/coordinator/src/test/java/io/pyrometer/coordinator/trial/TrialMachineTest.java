@@ -2,9 +2,7 @@ package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
-import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.Check;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
@@ -18,12 +16,11 @@ import org.junit.jupiter.api.Test;
 class TrialMachineTest {
   private static final MachineReading QUIET = machine("here", 1, 0, 0);
 
-  private static final Function<String, Host> HOSTS =
-      process -> process.equals("agent-0") ? Host.LOCAL : host("w" + process.split("-", -1)[1]);
-
-  private static Host host(String name) {
-    return FakeRun.host(name, name, "ssh", name);
-  }
+  private static final Function<String, Optional<String>> HOSTS =
+      process ->
+          process.equals("agent-0")
+              ? Optional.empty()
+              : Optional.of("w" + process.split("-", -1)[1]);
 
   /** Over five seconds on two cores. */
   private static MachineReading machine(String boot, double busy, double steal, long throttled) {

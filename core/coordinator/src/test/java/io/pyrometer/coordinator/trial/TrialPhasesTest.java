@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeGrid;
+import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.plan.Group;
@@ -13,15 +15,12 @@ import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
-import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Answer.Sample;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.MachineReading;
@@ -42,48 +41,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TrialPhasesTest {
-  private List<TrialRecord> made = List.of();
-
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
-
+class TrialPhasesTest extends RunFixture {
   private TrialRecord trial(Settings settings) {
     return run.run(FakeRun.groupOf("put", settings.with("common-warm-up", 0))).get(0);
   }
 
   private static void pass(VirtualTime time, double seconds) {
     time.sleep(Duration.ofMillis((long) (seconds * 1_000)));
-  }
-
-  @Test
-  void everyPhaseTakesTheTimeFromItsBeginToTheNext() {
-    VirtualTime time = new VirtualTime();
-    PhaseTimer timer = new PhaseTimer(time);
-    pass(time, 1);
-    timer.enter(PhaseTimer.Phase.WARM_UP);
-    pass(time, 2);
-    timer.enter(PhaseTimer.Phase.MEASURE);
-    pass(time, 3);
-    assertThat(timer.stop()).isEqualTo(new Phases(1, 2, 3, 0, 0));
-    timer.enter(PhaseTimer.Phase.TEAR_DOWN);
-    pass(time, 4);
-    assertThat(timer.stop()).as("goes on after a stop").isEqualTo(new Phases(1, 2, 3, 0, 4));
-    assertThat(timer.stop()).as("adds nothing twice").isEqualTo(new Phases(1, 2, 3, 0, 4));
   }
 
   @Test
@@ -95,34 +68,11 @@ class TrialPhasesTest {
         .isCloseTo(3, within(0.5));
   }
 
-  @Test
-  void theRateThatIsShownIsThatOfTheLastSecond() {
-    SampleSeries samples = new SampleSeries(1, new VirtualTime());
-    assertThat(samples.recentRate()).as("of nothing").isZero();
-    for (int i = 0; i < 25; i++) {
-      samples.add(new Sample(i, i < 15 ? 1_000_000 : 7));
-    }
-    assertThat(samples.recentRate()).isEqualTo(70);
-  }
-
-  @Test
-  void silenceIsCountedFromTheLastSampleOrTheBegin() {
-    VirtualTime time = new VirtualTime();
-    SampleSeries samples = new SampleSeries(1, time);
-    pass(time, 5);
-    samples.begin();
-    pass(time, 2);
-    assertThat(samples.silentSeconds()).isEqualTo(2);
-    samples.add(new Sample(3, 0));
-    pass(time, 1);
-    assertThat(samples.silentSeconds()).isEqualTo(1);
-  }
-
-  private static List<Long> noisy(int samples, double slope) {
+  private static List<Long> noisy(int samples) {
     Random random = new Random(4);
     List<Long> series = new ArrayList<>();
     for (int i = 0; i < samples; i++) {
-      series.add(Math.round(1_000 + slope * i + 20 * random.nextGaussian()));
+      series.add(Math.round(1_000 + 20 * random.nextGaussian()));
     }
     return series;
   }
@@ -130,7 +80,7 @@ class TrialPhasesTest {
   @ParameterizedTest
   @CsvSource({"39, false", "40, true", "60, true"})
   void driftIsJudgedFromFourSecondsOn(int samples, boolean shown) {
-    assertThat(Steadiness.isShown(noisy(samples, 0), 10)).isEqualTo(shown);
+    assertThat(Steadiness.isShown(noisy(samples), 10)).isEqualTo(shown);
   }
 
   /** Throughput that rises from half with a time constant of 10 s: 20 % are missing after 9 s. */
@@ -162,21 +112,9 @@ class TrialPhasesTest {
   }
 
   @Test
-  void aWarmUpSaysWhyItEnded() {
-    WarmUp steady = Steadiness.judge(noisy(60, 0), 50, true);
-    assertThat(steady.settled()).isTrue();
-    assertThat(steady.verdict()).isEqualTo("settled");
-    WarmUp ramp = Steadiness.judge(noisy(60, 50), 20, false);
-    assertThat(ramp.verdict()).isEqualTo("not settled");
-    assertThat(ramp.driftPercent().orElseThrow().low()).isGreaterThan(3);
-    assertThat(ramp.seconds()).isEqualTo(2);
-    assertThat(ramp.method()).isNotEqualTo(steady.method());
-  }
-
-  @Test
   void aStepAfterTheBeginOfTheMeasuredPartMeansThatItHadNotSettled() {
-    List<Long> step = new ArrayList<>(noisy(40, 0).stream().map(it -> it / 4).toList());
-    step.addAll(noisy(60, 0));
+    List<Long> step = new ArrayList<>(noisy(40).stream().map(it -> it / 4).toList());
+    step.addAll(noisy(60));
     assertThat(Steadiness.judge(step, 50, false).settled()).as("before").isTrue();
     assertThat(Steadiness.judge(step, 20, false).settled()).as("after").isFalse();
   }
@@ -221,10 +159,8 @@ class TrialPhasesTest {
   @Test
   void everyAttemptHasItsOwnHistograms() {
     run.grid().dies("agent-0", Command.Verify.class, 1);
-    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
-    RunFolder folder = run.begin(plan);
-    List<TrialRecord> made = run.resume(plan, folder);
-    assertThat(made)
+    RunFolder folder = run.recorded(FakeRun.blocksOf(1, "put"));
+    assertThat(folder.trials())
         .flatExtracting(TrialRecord::artefacts)
         .hasSize(2 * 2)
         .doesNotHaveDuplicates()
@@ -232,10 +168,9 @@ class TrialPhasesTest {
   }
 
   private List<Interval> cpuOf(Settings settings) throws IOException {
-    PlannedRun plan = run.plan(FakeRun.groupOf("put", settings.with("common-warm-up", 0)));
-    RunFolder folder = run.begin(plan);
-    TrialRecord made = run.resume(plan, folder).get(0);
-    assertThat(made.outcome()).isEqualTo(TrialRecord.Outcome.OK);
+    RunFolder folder = run.recorded(FakeRun.groupOf("put", settings.with("common-warm-up", 0)));
+    TrialRecord made = folder.trials().get(0);
+    assertThat(made.outcome()).isEqualTo(Outcome.OK);
     return CpuLog.of(folder, made).orElseThrow();
   }
 
@@ -275,8 +210,6 @@ class TrialPhasesTest {
           .on(
               process,
               Command.ReadCpu.class,
-              0,
-              Integer.MAX_VALUE,
               (it, told) -> Optional.of(inTheEast(run.time().seconds())));
     }
     List<Interval> cpu = cpuOf(FakeRun.settings("put"));
@@ -334,21 +267,13 @@ class TrialPhasesTest {
         .on(
             "agent-0",
             Command.ReadCpu.class,
-            0,
-            99,
             (it, told) -> Optional.of(new Answer.Cpu(1, 0, ahead.get(), Optional.empty())));
     run.grid().before("agent-0", Command.Measure.class, 0, () -> measured.set(ahead.get()));
     run.grid()
-        .on(
-            "agent-0",
-            Command.Finish.class,
-            0,
-            1,
-            (it, told) -> Optional.of(finished(measured.get())));
-    PlannedRun plan =
-        run.plan(FakeRun.groupOf("put", FakeRun.settings("put").with("common-warm-up", 0)));
-    RunFolder folder = run.begin(plan);
-    TrialRecord made = run.resume(plan, folder).get(0);
+        .on("agent-0", Command.Finish.class, (it, told) -> Optional.of(finished(measured.get())));
+    RunFolder folder =
+        run.recorded(FakeRun.groupOf("put", FakeRun.settings("put").with("common-warm-up", 0)));
+    TrialRecord made = folder.trials().get(0);
     assertThat(made.outcome()).as(made.why().toString()).isEqualTo(Outcome.OK);
     assertThat(made.value(Metric.CLOCK_AHEAD + "agent-0")).contains((double) hour.toMillis());
     assertThat(made.value(Metric.CLOCK_ERROR + "agent-0")).contains(0.0);
@@ -383,21 +308,9 @@ class TrialPhasesTest {
     Answer recorded = new Answer.Recorded(3, readings, List.of());
     for (String process : List.of("node-0", "node-1", "agent-0")) {
       run.grid()
-          .answers(process, Command.PrepareRecording.class, 0, 9, prepared)
-          .answers(process, Command.StopRecording.class, 0, 9, recorded);
+          .answers(process, Command.PrepareRecording.class, prepared)
+          .answers(process, Command.StopRecording.class, recorded);
     }
-  }
-
-  @Test
-  void whatTelemetryReadsStandsAmongTheMetricsWithItsDirection() {
-    stallsAreRecorded(
-        List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
-    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
-    assertThat(made.metrics())
-        .containsEntry("stalls.user.node-0", Metric.lowerIsBetter(2, "s"))
-        .containsEntry("stalls.user.nodes", Metric.lowerIsBetter(4, "s"))
-        .containsEntry("stalls.faults.agent-0", Metric.neutral(1, "faults"));
-    assertThat(made.configuration()).doesNotContainKey(TrialRecord.UNAVAILABLE);
   }
 
   @Test
@@ -410,13 +323,18 @@ class TrialPhasesTest {
     assertThat(made.metrics())
         .containsKey("stalls.user.node-0")
         .doesNotContainKey("stalls.user.node-1");
-    assertThat(made.timeline().phases().setUp()).isCloseTo(30, within(0.1));
+    assertThat(made.timeline().phases()).isEqualTo(new Phases(30, 1, 3, 0, 0));
   }
 
   @Test
-  void recordingIsStartedBeforeTheMeasuredPartAndStoppedAfterIt() {
-    stallsAreRecorded(List.of());
-    TrialRecord unused = trial(FakeRun.settings("put").with("telemetry", "stalls"));
+  void theMeasuredPartIsRecordedAndItsReadingsAreMetricsWithTheirDirection() {
+    stallsAreRecorded(
+        List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
+    TrialRecord made = trial(FakeRun.settings("put").with("telemetry", "stalls"));
+    assertThat(made.metrics())
+        .containsEntry("stalls.user.nodes", Metric.lowerIsBetter(4, "s"))
+        .containsEntry("stalls.faults.agent-0", Metric.neutral(1, "faults"));
+    assertThat(made.configuration()).doesNotContainKey(TrialRecord.UNAVAILABLE);
     assertThat(run.grid().order())
         .containsSubsequence(
             "agent-0 Prepare",
@@ -478,8 +396,15 @@ class TrialPhasesTest {
   @Test
   void theCommonWarmUpEndsAtItsLimitAndTheTrialIsMarked() {
     run.grid().compiledAfter(10_000);
-    List<String> warmed = warmedUp(30);
-    assertThat(warmed).hasSizeBetween(8, 12);
+    List<TrialSpec> trials = new ArrayList<>();
+    for (String path : List.of("put", "get", "scan")) {
+      Settings settings = FakeRun.settings(path).with("common-warm-up", 30);
+      trials.add(FakeRun.trial(trials.size(), 0, path, settings));
+    }
+    List<TrialRecord> made =
+        run.run(List.of(new Group(0, Settings.NONE.with("nodes", 1).with("agents", 1), trials)));
+    assertThat(run.grid().told(Command.Prepare.class).stream().filter(it -> it.trial().warmsUp()))
+        .hasSizeBetween(8, 12);
     assertThat(made)
         .allSatisfy(
             trial ->
@@ -487,20 +412,6 @@ class TrialPhasesTest {
                     .filteredOn(check -> check.name().equals(Check.JIT_COMPILERS))
                     .hasSize(1)
                     .allMatch(check -> check.disturbed() && !check.fromOutside()));
-  }
-
-  /** The paths that were warmed up before the trials of three paths, in their order. */
-  private List<String> warmedUp(double seconds) {
-    List<TrialSpec> trials = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      String path = "path-" + i;
-      trials.add(FakeRun.trial(i, 0, path, FakeRun.settings(path).with("common-warm-up", seconds)));
-    }
-    made = run.run(List.of(new Group(0, Settings.NONE.with("nodes", 1).with("agents", 1), trials)));
-    return run.grid().told(Command.Prepare.class).stream()
-        .filter(it -> it.trial().warmsUp())
-        .map(it -> it.trial().path())
-        .toList();
   }
 
   @Test
@@ -513,5 +424,78 @@ class TrialPhasesTest {
         .containsExactly(20_000L, 5_000_000L);
     assertThat(run.grid().order().stream().filter("agent-0 TearDown"::equals)).hasSize(1);
     assertThat(prepared.get(0).trial().seed()).isNotEqualTo(prepared.get(1).trial().seed());
+  }
+
+  private static final Settings ONCE =
+      FakeRun.settings("put")
+          .with("keys", "once")
+          .with("records", 7_500)
+          .with("warm-up", 30.0)
+          .with("measure", 1.0)
+          .with("drain-timeout", 5.0);
+
+  @Test
+  void aLoadOnceLastsUntilAllIsWrittenAndHasNoWarmUp() {
+    TrialRecord made = trial(ONCE);
+    assertThat(made.outcome()).isEqualTo(Outcome.OK);
+    assertThat(made.value(Metric.LOADED))
+        .hasValueSatisfying(s -> assertThat(s).isBetween(7.4, 8.0));
+    assertThat(made.timeline().warmUp().settled()).isTrue();
+    assertThat(made.timeline().measuredFrom()).isZero();
+    double cpuSeconds = made.value(Metric.CPU_SECONDS_OF + "agent-0").orElseThrow();
+    assertThat(made.value(Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_CPU).orElseThrow())
+        .as("µs for a record")
+        .isCloseTo(1e6 * cpuSeconds / made.counts().records(), within(1e-6));
+    assertThat(run.grid().order()).noneMatch(told -> told.endsWith("Measure"));
+  }
+
+  @Test
+  void aLoadOnceThatStopsHalfWayFails() {
+    AtomicInteger tenths = new AtomicInteger();
+    run.grid().samples(() -> tenths.getAndIncrement() < 30 ? 100 : 0);
+    TrialRecord made = trial(ONCE);
+    assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
+  }
+
+  @Test
+  void aLoadOnceWithAFailedCallIsNoLoad() {
+    run.grid().answers("agent-0", Command.Finish.class, FakeGrid.finished(7.5, 7_499, 1));
+    TrialRecord made = trial(ONCE);
+    assertThat(made.outcome()).isEqualTo(Outcome.WRONG);
+    assertThat(made.throughput()).isEmpty();
+  }
+
+  private static final Settings SLOW = FakeRun.settings("put").with("node-cpus", 0.2);
+  private static final Settings FAST =
+      FakeRun.settings("put").with("node-cpus", 0.4).with("agent-cpus", 1.5);
+
+  private void runTrials(Settings... trials) {
+    List<TrialSpec> specs =
+        IntStream.range(0, trials.length)
+            .mapToObj(i -> FakeRun.trial(i, 0, "put", trials[i].with("quota-period", 0.01)))
+            .toList();
+    assertThat(run.run(List.of(new Group(0, specs.get(0).settings(), specs))))
+        .extracting(TrialRecord::outcome)
+        .containsOnly(Outcome.OK);
+  }
+
+  private FakeProcess last(String name) {
+    return run.grid().started(name).stream().reduce((a, b) -> b).orElseThrow();
+  }
+
+  /** CPU quotas hold processes back while a trial loads them, and at no other time. */
+  @Test
+  void trialsWithDifferentQuotasShareProcessesAndEachHasItsOwn() {
+    runTrials(SLOW, FAST, FakeRun.settings("put"));
+    FakeProcess agent = last("agent-0");
+    FakeProcess node = last("node-0");
+    assertThat(agent.quotasAt(Command.Measure.class)).containsExactly(0.0, 1.5, 0.0);
+    assertThat(node.quotasAt(Command.Usage.class)).contains(0.2, 0.4);
+    assertThat(agent.quotasAt(Command.Prepare.class)).containsOnly(0.0);
+    assertThat(agent.quotasAt(Command.Verify.class)).containsOnly(0.0);
+    assertThat(agent.quotasAt(Command.Begin.class))
+        .as("the common warm-up has none")
+        .startsWith(0.0)
+        .endsWith(0.0, 1.5, 0.0);
   }
 }

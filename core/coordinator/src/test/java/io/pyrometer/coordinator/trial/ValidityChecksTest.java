@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
+import static io.pyrometer.coordinator.fake.FakeGrid.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -30,22 +31,6 @@ class ValidityChecksTest {
   }
 
   private static final ProcessUsage IDLE = agent(used(0, 0, 0, 1));
-
-  private static Answer.Finished finished(double seconds, long records, long failed) {
-    return new Answer.Finished(
-        seconds,
-        records,
-        records,
-        failed,
-        0,
-        List.of(),
-        List.of(),
-        0,
-        Optional.empty(),
-        Map.of(),
-        Optional.empty(),
-        0);
-  }
 
   private static Optional<Check> check(
       String name, ProcessUsage used, OptionalDouble ceiling, Answer.Finished... agents) {
@@ -132,7 +117,7 @@ class ValidityChecksTest {
   private static Answer.Finished open(long offered, long completed, double slipMicros) {
     Arrivals arrivals = new Arrivals(offered, offered, completed, 0, offered - completed);
     String latencies = FakeGrid.encoded(1_000_000, 2_000);
-    return FakeGrid.finished(10, completed, slipMicros, Optional.of(arrivals), latencies);
+    return finished(10, completed, slipMicros, Optional.of(arrivals), latencies);
   }
 
   @ParameterizedTest
@@ -178,28 +163,6 @@ class ValidityChecksTest {
     LoadTotals totals = LoadTotals.of(List.of(open(100, 90, 7), open(100, 100, 3)));
     assertThat(totals.arrivals()).contains(new Arrivals(200, 200, 190, 0, 10));
     assertThat(totals.slipP99Micros()).isEqualTo(7);
-  }
-
-  @Test
-  void fiveDifferentErrorsAreKept() {
-    assertThat(LoadTotals.of(List.of(failing("a", "b", "c"), failing("c", "d", "e", "f"))).errors())
-        .containsExactly("a", "b", "c", "d", "e");
-  }
-
-  private static Answer.Finished failing(String... errors) {
-    return new Answer.Finished(
-        1,
-        0,
-        0,
-        errors.length,
-        0,
-        List.of(errors),
-        List.of(),
-        0,
-        Optional.empty(),
-        Map.of(),
-        Optional.empty(),
-        0);
   }
 
   @Test

@@ -44,15 +44,11 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
     ExecutorService each = Executors.newFixedThreadPool(Math.max(1, hosts.size()));
     try {
       List<HostCheck> alone = all(each, hosts, HostCheck::alone);
-      Map<Host, List<String>> unreached =
-          portErrors(
-              each, alone.stream().filter(it -> it.errors.isEmpty()).map(HostCheck::host).toList());
+      List<Host> usable =
+          alone.stream().filter(it -> it.errors.isEmpty()).map(HostCheck::host).toList();
+      Map<Host, List<String>> unreached = portErrors(each, usable);
       return alone.stream()
-          .map(
-              it ->
-                  it.errors.isEmpty()
-                      ? new HostCheck(it.host, it.state, unreached.getOrDefault(it.host, List.of()))
-                      : it)
+          .map(it -> new HostCheck(it.host, it.state, unreached.getOrDefault(it.host, it.errors)))
           .toList();
     } finally {
       each.shutdownNow();
@@ -103,8 +99,7 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
                 }
               });
       for (int i = 0; i < hosts.size(); i++) {
-        List<String> own = failures.get(i).stream().toList();
-        errors.put(hosts.get(i), new ArrayList<>(own));
+        errors.put(hosts.get(i), new ArrayList<>(failures.get(i).stream().toList()));
       }
       List<Probe> listening = probes.stream().filter(probe -> probe.failure().isEmpty()).toList();
       all(each, listening, from -> from.connectTo(listening))
@@ -185,8 +180,8 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
       return listening.startsWith(PortProbe.LISTENING)
           ? Optional.empty()
           : Optional.of(
-              Messages.format("coordinator.address-unusable")
-                  .formatted(host.address(), host.words(), why(listening)));
+              Messages.format(
+                  "coordinator.address-unusable", host.address(), host.words(), why(listening)));
     }
 
     private static String why(String answer) {
@@ -203,11 +198,8 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
         }
         String answer;
         try {
-          targets.write(
-              to.host.address()
-                  + " "
-                  + to.listening.substring(PortProbe.LISTENING.length())
-                  + "\n");
+          String port = to.listening.substring(PortProbe.LISTENING.length());
+          targets.write(to.host.address() + " " + port + "\n");
           targets.flush();
           answer = line(process, answers);
         } catch (IOException ended) {
@@ -216,8 +208,12 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
         if (!answer.equals(PortProbe.REACHED)) {
           unreached.put(
               to.host,
-              Messages.format("coordinator.host-unreachable")
-                  .formatted(host.name(), to.host.words(), to.host.address(), why(answer)));
+              Messages.format(
+                  "coordinator.host-unreachable",
+                  host.name(),
+                  to.host.words(),
+                  to.host.address(),
+                  why(answer)));
         }
       }
       return unreached;

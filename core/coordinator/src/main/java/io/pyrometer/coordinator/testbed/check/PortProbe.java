@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 
 /**
  * Program that is sent to a host as this one class file. It listens at the host's address as a
@@ -55,7 +56,7 @@ public final class PortProbe {
 
   private static void delete(Path folder) throws IOException {
     try (var inside = Files.walk(folder)) {
-      for (Path each : inside.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path each : inside.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(each);
       }
     }

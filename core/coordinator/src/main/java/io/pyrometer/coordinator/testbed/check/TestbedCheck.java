@@ -27,7 +27,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +53,10 @@ public final class TestbedCheck {
    */
   public static Optional<GridDescription> of(
       PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher) {
+    boolean attached = plan.testbed().attach().isPresent();
     Map<List<Object>, Group> agents = new LinkedHashMap<>();
     for (Group group : plan.groups()) {
-      if (plan.testbed().attach().isPresent()
-          || naming(plan, group.trials()).findAny().isPresent()) {
+      if (attached || naming(plan, group.trials()).findAny().isPresent()) {
         agents.putIfAbsent(
             List.of(plan.driver(group.settings()).name(), plan.classesBefore(group)), group);
       }
@@ -65,19 +64,7 @@ public final class TestbedCheck {
     Optional<GridDescription> grid = Optional.empty();
     try {
       for (Group group : agents.values()) {
-        try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, group)) {
-          Answer.Done unused =
-              agent.start(new Command.LoadClasses(naming(plan, group)), Answer.Done.class);
-          agent.attach();
-          if (plan.testbed().attach().isPresent()) {
-            grid = Optional.of(described(plan, agent));
-            unused =
-                agent.ask(
-                    new Command.CheckRoom(firstBlock(plan, group)),
-                    Answer.Done.class,
-                    Timeouts.PREPARE);
-          }
-        }
+        grid = withAgent(plan, hosts, launcher, group, agent -> tried(plan, group, agent));
       }
       return grid;
     } catch (WorkerException failure) {
@@ -85,15 +72,21 @@ public final class TestbedCheck {
     }
   }
 
-  private static GridDescription described(PlannedRun plan, CheckAgent agent) {
-    return agent
-        .ask(
-            new Command.DescribeGrid(
-                List.copyOf(plan.recordsRead().keySet()),
-                plan.trials().stream().map(TrialSpec::path).distinct().sorted().toList()),
-            Answer.GridDescribed.class,
-            Timeouts.PREPARE)
-        .grid();
+  private static Optional<GridDescription> tried(PlannedRun plan, Group group, CheckAgent agent) {
+    Answer.Done unused =
+        agent.start(new Command.LoadClasses(naming(plan, group)), Answer.Done.class);
+    agent.attach();
+    if (plan.testbed().attach().isEmpty()) {
+      return Optional.empty();
+    }
+    Command describe =
+        new Command.DescribeGrid(
+            List.copyOf(plan.recordsRead().keySet()),
+            plan.trials().stream().map(TrialSpec::path).distinct().sorted().toList());
+    GridDescription grid = agent.ask(describe, Answer.GridDescribed.class, Timeouts.PREPARE).grid();
+    Command room = new Command.CheckRoom(firstBlock(plan, group));
+    unused = agent.ask(room, Answer.Done.class, Timeouts.PREPARE);
+    return Optional.of(grid);
   }
 
   /**
@@ -112,7 +105,7 @@ public final class TestbedCheck {
               return new Command.SampleCache(cache, records);
             },
             Answer.CacheSampled.class,
-            Timeouts.PREPARE)
+            Duration.ZERO)
         .sample();
   }
 
@@ -129,7 +122,7 @@ public final class TestbedCheck {
             distribution,
             agent -> new Command.SampleStatistics(folder.toAbsolutePath().toString(), records),
             Answer.WorkloadSampled.class,
-            Timeouts.PREPARE)
+            Duration.ZERO)
         .sample();
   }
 
@@ -162,7 +155,7 @@ public final class TestbedCheck {
                   statistics.map(each -> each.toAbsolutePath().toString()));
             },
             Answer.Examined.class,
-            Timeouts.PREPARE.plus(length))
+            length)
         .report();
   }
 
@@ -171,11 +164,15 @@ public final class TestbedCheck {
       Distribution distribution,
       Function<CheckAgent, Command> command,
       Class<A> type,
-      Duration limit) {
+      Duration length) {
     try (PreparedHosts hosts = PreparedHosts.machines(plan, distribution);
-        ProcessLauncher launcher = new WorkerLauncher(() -> {});
-        CheckAgent agent = new CheckAgent(plan, hosts, launcher, plan.groups().get(0))) {
-      return agent.ask(command.apply(agent), type, limit);
+        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
+      return withAgent(
+          plan,
+          hosts,
+          launcher,
+          plan.groups().get(0),
+          agent -> agent.ask(command.apply(agent), type, Timeouts.PREPARE.plus(length)));
     } catch (WorkerException failure) {
       throw new RunException(sentence(failure), failure);
     }
@@ -193,13 +190,11 @@ public final class TestbedCheck {
   private static List<TrialSpec> naming(PlannedRun plan, Group like) {
     String driver = plan.driver(like.settings()).name();
     Map<Object, TrialSpec> different = new LinkedHashMap<>();
-    for (Group group : plan.groups()) {
-      if (plan.driver(group.settings()).name().equals(driver)) {
-        naming(plan, group.trials())
-            .forEach(trial -> different.putIfAbsent(names(plan, trial), trial));
-      }
-    }
-    return new ArrayList<>(different.values());
+    plan.groups().stream()
+        .filter(group -> plan.driver(group.settings()).name().equals(driver))
+        .flatMap(group -> naming(plan, group.trials()))
+        .forEach(trial -> different.putIfAbsent(names(plan, trial), trial));
+    return List.copyOf(different.values());
   }
 
   private static Stream<TrialSpec> naming(PlannedRun plan, List<TrialSpec> trials) {
@@ -224,38 +219,51 @@ public final class TestbedCheck {
     return failure.sentence().replaceFirst("^agent-\\d+: ", "");
   }
 
-  /**
-   * One agent that is started before a run, to try or to ask something, and leaves nothing behind.
-   * Nothing is made or changed in a grid by it.
-   */
-  private static final class CheckAgent implements AutoCloseable {
-    private final PreparedHosts hosts;
-    private final Path folder;
-    private final ClusterSpec spec;
-    private final ManagedProcess agent;
-
-    CheckAgent(PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Group group) {
-      this.hosts = hosts;
-      this.folder = folder();
-      this.spec =
-          new ClusterSpec(
-              launcher,
-              hosts,
-              plan,
-              new RunFolder(folder),
-              group.settings(),
-              plan.classesBefore(group),
-              false,
-              List.of(),
-              group.kind(),
-              "check");
+  /** Starts an agent before a run, to try or to ask something, and leaves nothing behind. */
+  private static <T> T withAgent(
+      PlannedRun plan,
+      PreparedHosts hosts,
+      ProcessLauncher launcher,
+      Group group,
+      Function<CheckAgent, T> use) {
+    Path folder = newFolder();
+    ClusterSpec spec =
+        new ClusterSpec(
+            launcher,
+            hosts,
+            plan,
+            new RunFolder(folder),
+            group.settings(),
+            plan.classesBefore(group),
+            false,
+            List.of(),
+            group.kind(),
+            "check");
+    try {
+      ManagedProcess agent =
+          launcher.startAll(List.of(spec.launch(ManagedProcess.AGENT, 0))).get(0);
       try {
-        this.agent = launcher.startAll(List.of(spec.launch(ManagedProcess.AGENT, 0))).get(0);
-      } catch (WorkerException failure) {
-        clean();
-        throw failure;
+        return use.apply(new CheckAgent(spec, agent));
+      } finally {
+        agent.stop(Timeouts.STOP);
       }
+    } finally {
+      hosts.all().forEach(host -> host.clean(spec.label()));
+      WorkFolders.delete(folder);
     }
+  }
+
+  private static Path newFolder() {
+    try {
+      Path temporary = Files.createTempDirectory("pyrometer-check-");
+      Files.createDirectories(temporary.resolve("logs"));
+      return temporary;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private record CheckAgent(ClusterSpec spec, ManagedProcess agent) {
 
     /**
      * Connects to the grid that the run attaches to; does nothing for a run that attaches to none.
@@ -271,36 +279,12 @@ public final class TestbedCheck {
               });
     }
 
-    private <A extends Answer> A start(Command command, Class<A> type) {
+    <A extends Answer> A start(Command command, Class<A> type) {
       return StartWait.requestAll(List.of(agent), i -> command, type, Timeouts.START).get(0);
     }
 
     <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {
       return agent.request(command, type, limit);
-    }
-
-    @Override
-    public void close() {
-      try {
-        agent.stop(Timeouts.STOP);
-      } finally {
-        clean();
-      }
-    }
-
-    private void clean() {
-      hosts.all().forEach(host -> host.clean(spec.label()));
-      WorkFolders.delete(folder);
-    }
-
-    private static Path folder() {
-      try {
-        Path temporary = Files.createTempDirectory("pyrometer-check-");
-        Files.createDirectories(temporary.resolve("logs"));
-        return temporary;
-      } catch (IOException failure) {
-        throw new UncheckedIOException(failure);
-      }
     }
   }
 }

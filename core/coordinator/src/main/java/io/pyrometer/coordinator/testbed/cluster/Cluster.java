@@ -3,18 +3,20 @@ package io.pyrometer.coordinator.testbed.cluster;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.coordinator.testbed.process.CpuQuota;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.process.StartWait;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 public final class Cluster implements AutoCloseable {
@@ -35,8 +38,10 @@ public final class Cluster implements AutoCloseable {
   private final ClusterSpec spec;
   private final List<ManagedProcess> nodes;
   private final List<ManagedProcess> agents;
-  private final NetworkProcesses network;
-  private final ServerStarts starts;
+  private final List<ManagedProcess> relays;
+  private final List<ManagedProcess> switches;
+  private List<String> relayAddresses = List.of();
+  private final List<Answer.Ports> ports = new CopyOnWriteArrayList<>();
   private List<String> clients = List.of();
   private AttachedServers attached = AttachedServers.NONE;
   private Optional<ProcessUsage> idleUsage = Optional.empty();
@@ -50,14 +55,10 @@ public final class Cluster implements AutoCloseable {
 
   private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
     this.spec = spec;
-    this.starts = new ServerStarts(spec);
     this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(ManagedProcess.NODE, List.of()));
     this.agents = byKind.getOrDefault(ManagedProcess.AGENT, List.of());
-    this.network =
-        new NetworkProcesses(
-            spec.hosts().namespaces(),
-            byKind.getOrDefault(ManagedProcess.RELAY, List.of()),
-            byKind.getOrDefault(ManagedProcess.SWITCH, List.of()));
+    this.relays = byKind.getOrDefault(ManagedProcess.RELAY, List.of());
+    this.switches = byKind.getOrDefault(ManagedProcess.SWITCH, List.of());
   }
 
   /**
@@ -126,8 +127,8 @@ public final class Cluster implements AutoCloseable {
                 .collect(Collectors.groupingBy(ManagedProcess::kind)),
             spec);
     try {
-      cluster.network.connect();
-      cluster.clients = cluster.starts.start(cluster.nodes, 0, true);
+      cluster.connect();
+      cluster.clients = cluster.startServers(cluster.nodes, 0, true);
       if (!cluster.nodes.isEmpty()) {
         cluster.startSeconds = Optional.of(time.secondsSince(begun));
       }
@@ -148,11 +149,11 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void join() {
-    network.startRelays(clients);
+    startRelays();
     if (spec.attached()) {
       agents.forEach(ManagedProcess::leaveOnKill);
     }
-    List<String> addresses = spec.attachedAddresses().orElseGet(starts::peers);
+    List<String> addresses = spec.attachedAddresses().orElseGet(this::peers);
     List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
     StartWait.requestAll(
         joining,
@@ -205,9 +206,48 @@ public final class Cluster implements AutoCloseable {
         : OptionalLong.of(Math.min(before.getAsLong(), now.getAsLong()));
   }
 
-  /** The relays and switches, and the shape of the links through them. */
-  public NetworkProcesses network() {
-    return network;
+  private void connect() {
+    requestSwitches(new Command.StartSwitch(spec.devices()));
+    spec.hosts().namespaces().ifPresent(Namespaces::wire);
+  }
+
+  private void startRelays() {
+    relayAddresses =
+        ManagedProcess.requestAll(
+                relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
+            .stream()
+            .flatMap(listening -> listening.ports().stream())
+            .map(port -> Host.LOOPBACK + ":" + port)
+            .toList();
+  }
+
+  /**
+   * Shapes the connections between clients and servers as a trial requires.
+   *
+   * @return host:port of the relays for its clients; empty where they connect to the servers
+   */
+  public List<String> shapeRelays(Settings trial) {
+    if (!Shape.relayed(trial)) {
+      return List.of();
+    }
+    Command shape = new Command.SetShape(Shape.of(trial), OptionalInt.empty());
+    ManagedProcess.requestAll(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
+    return relayAddresses;
+  }
+
+  /** Shapes the link of one host, which is a namespace. */
+  public void shapeLink(Host host, Shape shape) {
+    int link = spec.hosts().namespaces().map(made -> made.hosts().indexOf(host)).orElse(-1);
+    requestSwitches(new Command.SetShape(shape, OptionalInt.of(link)));
+  }
+
+  /** Shapes the links between namespaces; without namespaces there are none. */
+  public void shapeLinks(Shape shape) {
+    requestSwitches(new Command.SetShape(shape, OptionalInt.empty()));
+  }
+
+  private void requestSwitches(Command command) {
+    ManagedProcess.requestAll(switches, i -> command, Answer.Done.class, Timeouts.QUICK);
   }
 
   /**
@@ -269,15 +309,22 @@ public final class Cluster implements AutoCloseable {
   }
 
   public List<ManagedProcess> everyone() {
-    List<ManagedProcess> all = new ArrayList<>(nodes);
-    all.addAll(agents);
-    all.addAll(network.processes());
-    return all;
+    return Stream.of(nodes, agents, relays, switches).flatMap(List::stream).toList();
   }
 
   /** The host:port of the first port of each server; empty where there are none. */
   public List<String> peers() {
-    return starts.peers();
+    return IntStream.range(0, ports.size()).mapToObj(this::peer).toList();
+  }
+
+  private String peer(int server) {
+    // Grids without ports have none.
+    int port = ports.get(server).ports().stream().findFirst().orElse(0);
+    return address(server) + ":" + port;
+  }
+
+  private String address(int server) {
+    return spec.host(ManagedProcess.NODE, server).host().address();
   }
 
   /** The host:port where the servers said that clients connect. */
@@ -310,22 +357,22 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess startServer(int index, boolean elsewhere) {
-    ProcessLauncher.Launch launch = spec.launch(ManagedProcess.NODE, index).logging("-later");
+    ProcessLauncher.Launch launch = spec.launch(ManagedProcess.NODE, index, "-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
     arriving.add(started);
     try {
       if (closing) {
         throw WorkerException.gone(Messages.format("coordinator.cluster-closed"));
       }
-      return joined(started, index, elsewhere);
+      return join(started, index, elsewhere);
     } catch (RuntimeException failure) {
       started.kill();
       throw failure;
     }
   }
 
-  private ManagedProcess joined(ManagedProcess started, int index, boolean elsewhere) {
-    List<String> unused = starts.start(List.of(started), index, elsewhere);
+  private ManagedProcess join(ManagedProcess started, int index, boolean elsewhere) {
+    List<String> unused = startServers(List.of(started), index, elsewhere);
     limiting.ifPresent(trial -> started.limit(CpuQuota.of(ManagedProcess.NODE, trial)));
     if (index < nodes.size()) {
       nodes.set(index, started);
@@ -358,8 +405,11 @@ public final class Cluster implements AutoCloseable {
 
   private void kill() {
     closing = true;
-    everyone().forEach(ManagedProcess::kill);
-    arriving.forEach(ManagedProcess::kill);
+    everyoneAndArriving().forEach(ManagedProcess::kill);
+  }
+
+  private List<ManagedProcess> everyoneAndArriving() {
+    return Stream.concat(everyone().stream(), arriving.stream()).toList();
   }
 
   /**
@@ -372,96 +422,70 @@ public final class Cluster implements AutoCloseable {
       agents.forEach(agent -> agent.stop(Timeouts.STOP));
     }
     kill();
-    everyone().forEach(worker -> worker.awaitEnd(Timeouts.STOP));
-    arriving.forEach(worker -> worker.awaitEnd(Timeouts.STOP));
+    everyoneAndArriving().forEach(worker -> worker.awaitEnd(Timeouts.STOP));
     WorkFolders.delete(spec.work());
     spec.hosts().all().forEach(host -> host.clean(spec.label()));
   }
 
-  /** Starts the servers of a grid, and knows where each is reached. */
-  static final class ServerStarts {
-    private final ClusterSpec spec;
-    private final List<Answer.Ports> ports = new CopyOnWriteArrayList<>();
-
-    ServerStarts(ClusterSpec spec) {
-      this.spec = spec;
+  /**
+   * Starts servers in processes that are up, and returns when they have joined the grid.
+   *
+   * @param first the index of the first of them among all servers
+   * @param elsewhere whether they get new ports, rather than those that they had before
+   * @return where clients connect to them
+   */
+  private List<String> startServers(List<ManagedProcess> starting, int first, boolean elsewhere) {
+    if (elsewhere) {
+      usePorts(starting, first);
     }
-
-    /** The host:port of the first port of each server. */
-    List<String> peers() {
-      return IntStream.range(0, ports.size()).mapToObj(this::peer).toList();
+    ServerDescription description = spec.driver().servers();
+    double startSeconds = description.startSeconds() * spec.crowding();
+    double joinSeconds = description.joinSeconds() * spec.crowding();
+    List<String> all = peers();
+    List<Answer.Started> started = new ArrayList<>();
+    while (started.size() < starting.size()) {
+      int from = started.size();
+      int to = from + Math.min(starting.size() - from, spec.serversAtOnce());
+      started.addAll(
+          StartWait.requestAll(
+              starting.subList(from, to),
+              i -> startCommand(first + from + i, all),
+              Answer.Started.class,
+              Timeouts.server(startSeconds)));
     }
+    // A worker itself knows how much longer its host's load makes the wait.
+    ManagedProcess.requestAll(
+        starting,
+        i -> new Command.AwaitServers(all.size(), joinSeconds),
+        Answer.Done.class,
+        Timeouts.server(Math.max(joinSeconds, CoreSettings.MAX_START.toMillis() / 1e3)));
+    return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
+  }
 
-    private String peer(int server) {
-      // Grids without ports have none.
-      int port = ports.get(server).ports().stream().findFirst().orElse(0);
-      return address(server) + ":" + port;
-    }
+  private Command startCommand(int server, List<String> all) {
+    return new Command.StartServer(
+        server,
+        all.size(),
+        ports.get(server).ports(),
+        all,
+        spec.config(ManagedProcess.NODE, server),
+        spec.workFolder(ManagedProcess.NODE, server),
+        spec.settings());
+  }
 
-    private String address(int server) {
-      return spec.host(ManagedProcess.NODE, server).host().address();
-    }
-
-    /**
-     * Starts servers in processes that are up, and returns when they have joined the grid.
-     *
-     * @param first the index of the first of them among all servers
-     * @param elsewhere whether they get new ports, rather than those that they had before
-     * @return where clients connect to them
-     */
-    List<String> start(List<ManagedProcess> starting, int first, boolean elsewhere) {
-      if (elsewhere) {
-        usePorts(starting, first);
-      }
-      ServerDescription description = spec.driver().servers();
-      double startSeconds = description.startSeconds() * spec.crowding();
-      double joinSeconds = description.joinSeconds() * spec.crowding();
-      List<String> all = peers();
-      List<Answer.Started> started = new ArrayList<>();
-      while (started.size() < starting.size()) {
-        int from = started.size();
-        int to = from + Math.min(starting.size() - from, spec.serversAtOnce());
-        started.addAll(
-            StartWait.requestAll(
-                starting.subList(from, to),
-                i -> startCommand(first + from + i, all),
-                Answer.Started.class,
-                Timeouts.server(startSeconds)));
-      }
-      // A worker itself knows how much longer its host's load makes the wait.
-      ManagedProcess.requestAll(
-          starting,
-          i -> new Command.AwaitServers(all.size(), joinSeconds),
-          Answer.Done.class,
-          Timeouts.server(Math.max(joinSeconds, CoreSettings.MAX_START.toMillis() / 1e3)));
-      return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
-    }
-
-    private Command startCommand(int server, List<String> all) {
-      return new Command.StartServer(
-          server,
-          all.size(),
-          ports.get(server).ports(),
-          all,
-          spec.config(ManagedProcess.NODE, server),
-          spec.workFolder(ManagedProcess.NODE, server),
-          spec.settings());
-    }
-
-    private void usePorts(List<ManagedProcess> starting, int first) {
-      int each = spec.driver().servers().ports().size();
-      List<Answer.Ports> free =
-          ManagedProcess.requestAll(
-              starting,
-              i -> new Command.ReservePorts(each, address(first + i)),
-              Answer.Ports.class,
-              Timeouts.QUICK);
-      for (int i = 0; i < free.size(); i++) {
-        if (first + i < ports.size()) {
-          ports.set(first + i, free.get(i));
-        } else {
-          ports.add(free.get(i));
-        }
+  private void usePorts(List<ManagedProcess> starting, int first) {
+    int each = spec.driver().servers().ports().size();
+    List<Answer.Ports> free =
+        ManagedProcess.requestAll(
+            starting,
+            i -> new Command.ReservePorts(each, address(first + i)),
+            Answer.Ports.class,
+            Timeouts.QUICK);
+    for (int i = 0; i < free.size(); i++) {
+      if (first + i < ports.size()) {
+        ports.set(first + i, free.get(i));
+      } else {
+        ports.add(free.get(i));
       }
     }
   }

@@ -4,10 +4,10 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.Program;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.TrialKind;
@@ -168,30 +168,32 @@ public record ClusterSpec(
   }
 
   public ProcessLauncher.Launch launch(String kind, int index) {
-    boolean network = kind.equals(ManagedProcess.RELAY) || kind.equals(ManagedProcess.SWITCH);
+    return launch(kind, index, "");
+  }
+
+  /** How to start a process with a log of its own, whose name ends so. */
+  ProcessLauncher.Launch launch(String kind, int index, String logSuffix) {
     PreparedHost host = host(kind, index);
     String process = kind + "-" + index;
-    Program program =
-        network
-            ? Program.of(driver())
-            : hosts.program(
-                kind,
-                driver(),
-                settings,
-                classesBefore,
-                kind.equals(ManagedProcess.AGENT)
-                    ? trialKind.flatMap(TrialKind::libraries)
-                    : Optional.empty());
-    return hosts
-        .launch(
-            process,
-            program,
-            host,
-            network ? NETWORK_HEAP : heapBytes(kind),
-            network ? List.of() : jvmArguments(kind),
-            network ? ProcessLimits.NONE : limits(kind, index, host),
-            folder.log(label + "-" + process))
-        .after(kind.equals(ManagedProcess.NODE) ? beforeServer(index, host) : List.of());
+    Path log = folder.log(label + "-" + process + logSuffix);
+    if (kind.equals(ManagedProcess.RELAY) || kind.equals(ManagedProcess.SWITCH)) {
+      Program program = Program.of(driver());
+      return hosts.launch(
+          process, List.of(), program, host, NETWORK_HEAP, List.of(), ProcessLimits.NONE, log);
+    }
+    boolean node = kind.equals(ManagedProcess.NODE);
+    Optional<String> libraries = node ? Optional.empty() : trialKind.flatMap(TrialKind::libraries);
+    Program program = hosts.program(kind, driver(), settings, classesBefore, libraries);
+    long heap = settings.get(OfProcess.of(kind).heap());
+    return hosts.launch(
+        process,
+        node ? beforeServer(index, host) : List.of(),
+        program,
+        host,
+        node ? driver().servers().heapBytes(heap) : heap,
+        jvmArguments(kind),
+        limits(kind, index, host),
+        log);
   }
 
   private List<String> beforeServer(int index, PreparedHost host) {
@@ -204,11 +206,6 @@ public record ClusterSpec(
           Messages.format("coordinator.remote-fault"), index, host.host().words());
     }
     return words;
-  }
-
-  private long heapBytes(String kind) {
-    long heap = settings.get(OfProcess.of(kind).heap());
-    return kind.equals(ManagedProcess.NODE) ? driver().servers().heapBytes(heap) : heap;
   }
 
   /** The user's own come last, so that they win. */

@@ -48,18 +48,11 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
 
   /** The CPU time of nodes and agents, without relays and switches. */
   public double gridCpuSeconds() {
-    return cpuSeconds() - networkCpuSeconds();
+    return cpuSeconds(agents()) + cpuSeconds(nodes());
   }
 
   public double networkCpuSeconds() {
-    return byProcess.entrySet().stream()
-        .filter(entry -> isNetwork(entry.getKey()))
-        .mapToDouble(entry -> entry.getValue().cpuSeconds())
-        .sum();
-  }
-
-  private static boolean isNetwork(String process) {
-    return process.startsWith(ManagedProcess.RELAY) || process.startsWith(ManagedProcess.SWITCH);
+    return cpuSeconds(ofKind(ManagedProcess.RELAY)) + cpuSeconds(ofKind(ManagedProcess.SWITCH));
   }
 
   public double cpuSeconds() {

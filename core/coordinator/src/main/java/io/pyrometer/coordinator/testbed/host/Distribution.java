@@ -2,7 +2,7 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.RunException;
@@ -66,21 +66,18 @@ public record Distribution(Path root) {
     if (!driver.servers().nativeProcess()) {
       return Optional.empty();
     }
-    List<String> command =
-        List.of(
-            Jvm.OWN.java(),
-            "-Xmx64m",
-            "-cp",
-            classPath(Program.of(driver), List.of()),
-            "io.pyrometer.worker.Describe",
-            driver.name());
     try {
-      String sentence =
+      RemoteShell.Ended said =
           new RemoteShell(Host.LOCAL)
-              .run(DESCRIBE_TIMEOUT, command.toArray(String[]::new))
-              .output()
-              .strip();
-      return Optional.of(sentence).filter(text -> !text.isEmpty());
+              .run(
+                  DESCRIBE_TIMEOUT,
+                  Jvm.OWN.java(),
+                  "-Xmx64m",
+                  "-cp",
+                  classPath(Program.of(driver), List.of()),
+                  "io.pyrometer.worker.Describe",
+                  driver.name());
+      return Optional.of(said.output().strip()).filter(sentence -> !sentence.isEmpty());
     } catch (WorkerException failure) {
       return Optional.of(failure.sentence());
     }
@@ -95,9 +92,7 @@ public record Distribution(Path root) {
   public List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
     List<String> flags = new ArrayList<>(program.driver().jvmFlags(program.jvm().feature()));
     flags.addAll(limits.jvmFlags());
-    flags.add("-Xms" + heapBytes);
-    flags.add("-Xmx" + heapBytes);
-    flags.add("-XX:+ExitOnOutOfMemoryError");
+    flags.addAll(List.of("-Xms" + heapBytes, "-Xmx" + heapBytes, "-XX:+ExitOnOutOfMemoryError"));
     // What the JVM itself prints belongs in the log, not among the worker's answers.
     flags.add("-XX:+DisplayVMOutputToStderr");
     return flags;
@@ -113,16 +108,12 @@ public record Distribution(Path root) {
   List<String> workerCommand(
       Program program, List<String> jvmFlags, List<Path> after, boolean archived) {
     String driver = program.driver().name();
-    List<String> command = new ArrayList<>();
-    command.add(program.jvm().java());
+    List<String> command = new ArrayList<>(List.of(program.jvm().java()));
     command.addAll(jvmFlags);
     if (archived && program.asBuilt()) {
       command.addAll(archiveFlags(driverFolder(driver)));
     }
-    command.add("-cp");
-    command.add(classPath(program, after));
-    command.add("io.pyrometer.worker.Worker");
-    command.add(driver);
+    command.addAll(List.of("-cp", classPath(program, after), "io.pyrometer.worker.Worker", driver));
     return command;
   }
 
@@ -219,7 +210,7 @@ public record Distribution(Path root) {
     return String.join(File.pathSeparator, path);
   }
 
-  private static List<Path> jars(Path folder) {
+  static List<Path> jars(Path folder) {
     try (Stream<Path> inside = Files.list(folder)) {
       return inside.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     } catch (IOException failure) {

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -96,16 +95,15 @@ public record HostState(
     int ours = Runtime.version().feature();
     if (java.filter(v -> v.contains("\"" + ours + ".") || v.contains("\"" + ours + "\""))
         .isEmpty()) {
-      errors.add(Messages.format("coordinator.jvm-missing").formatted(on, ours, java.orElse("")));
+      errors.add(Messages.format("coordinator.jvm-missing", on, ours, java.orElse("")));
     }
     clock
         .filter(is -> Math.abs(is.ahead()) - is.error() > MAX_CLOCK_SECONDS)
         .ifPresent(
             is ->
                 errors.add(
-                    String.format(
-                        Locale.ROOT,
-                        Messages.format("coordinator.clock-ahead"),
+                    Messages.format(
+                        "coordinator.clock-ahead",
                         on,
                         Math.abs(is.ahead()),
                         is.ahead() > 0 ? "ahead" : "behind")));

@@ -83,7 +83,7 @@ public record Jvm(Path home, Runtime.Version version) {
       return Optional.empty();
     }
     if (!asked.matches("\\d+")) {
-      return Optional.of(Messages.format("coordinator.runtime-missing").formatted(asked));
+      return Optional.of(Messages.format("coordinator.runtime-missing", asked));
     }
     String found =
         Stream.concat(Stream.of(OWN), searched().stream().flatMap(place -> at(place).stream()))
@@ -91,8 +91,7 @@ public record Jvm(Path home, Runtime.Version version) {
             .distinct()
             .sorted(Comparator.comparing(Integer::valueOf))
             .collect(Collectors.joining(", "));
-    return Optional.of(
-        Messages.format("coordinator.runtime-version-missing").formatted(asked, found));
+    return Optional.of(Messages.format("coordinator.runtime-version-missing", asked, found));
   }
 
   /** The runtime in a folder; empty where there is none that tells its version. */

@@ -27,10 +27,7 @@ public record PreparedHost(
   /** This machine under whatever address, with its own files. */
   public static PreparedHost here(Host host) {
     return new PreparedHost(
-        host,
-        Optional.empty(),
-        Cpus.allowed(),
-        Preflight.availableMemory().stream().boxed().findFirst());
+        host, Optional.empty(), Cpus.allowed(), Optional.of(Preflight.availableMemory()));
   }
 
   /**
@@ -66,10 +63,8 @@ public record PreparedHost(
 
   /** The command of a worker on another host, which has a copy of Pyrometer's files. */
   List<String> command(String driver, List<String> jvmFlags) {
-    List<String> command =
-        new ArrayList<>(List.of("sh", base.orElseThrow() + "/" + RemoteBundle.START));
-    command.add(host.java());
-    command.add(driver);
+    String start = base.orElseThrow() + "/" + RemoteBundle.START;
+    List<String> command = new ArrayList<>(List.of("sh", start, host.java(), driver));
     command.addAll(jvmFlags);
     return command;
   }

@@ -1,11 +1,11 @@
 package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
@@ -41,7 +41,13 @@ public final class PreparedHosts implements AutoCloseable {
     this.distribution = distribution;
     this.versions = new ProductVersions(distribution);
     this.classPath = classPath(plan);
-    this.archived = !plan.classesDiffer() && sameProgram(plan);
+    this.archived =
+        !plan.classesDiffer()
+            && Stream.of(
+                    CoreSettings.NODE_JDK.name(),
+                    CoreSettings.AGENT_JDK.name(),
+                    DriverDescription.PRODUCT_VERSION)
+                .allMatch(name -> differentValues(plan, name) <= 1);
     this.hosts = List.copyOf(hosts);
     this.namespaces = namespaces;
     this.bundle = bundle;
@@ -73,11 +79,12 @@ public final class PreparedHosts implements AutoCloseable {
         RemoteBundle.pack(
             distribution, plan.drivers().values(), classPath(plan), plan.testbed().config());
     try {
-      List<PreparedHost> prepared = new ArrayList<>();
-      hosts.forEach(
-          host ->
-              prepared.add(
-                  host.local() ? PreparedHost.here(host) : PreparedHost.reachedBy(host, bundle)));
+      List<PreparedHost> prepared =
+          hosts.stream()
+              .map(
+                  host ->
+                      host.local() ? PreparedHost.here(host) : PreparedHost.reachedBy(host, bundle))
+              .toList();
       return new PreparedHosts(distribution, plan, prepared, Optional.empty(), Optional.of(bundle));
     } catch (WorkerException refused) {
       bundle.close();
@@ -106,15 +113,6 @@ public final class PreparedHosts implements AutoCloseable {
       Optional<Namespaces> namespaces) {
     List<PreparedHost> prepared = hosts.stream().map(PreparedHost::here).toList();
     return new PreparedHosts(distribution, plan, prepared, namespaces, Optional.empty());
-  }
-
-  /** Returns whether the processes of all groups run on one JDK and one version of each product. */
-  private static boolean sameProgram(PlannedRun plan) {
-    return Stream.of(
-            CoreSettings.NODE_JDK.name(),
-            CoreSettings.AGENT_JDK.name(),
-            DriverDescription.PRODUCT_VERSION)
-        .allMatch(name -> differentValues(plan, name) <= 1);
   }
 
   private static long differentValues(PlannedRun plan, String setting) {
@@ -206,10 +204,12 @@ public final class PreparedHosts implements AutoCloseable {
   /**
    * How to start a worker on a host.
    *
+   * @param before words that run the command that follows them
    * @param jvmArguments after Pyrometer's own
    */
   public ProcessLauncher.Launch launch(
       String name,
+      List<String> before,
       Program program,
       PreparedHost host,
       long heapBytes,
@@ -221,10 +221,11 @@ public final class PreparedHosts implements AutoCloseable {
     }
     List<String> flags = new ArrayList<>(distribution.jvmFlags(program, heapBytes, limits));
     flags.addAll(jvmArguments);
-    List<String> command =
+    List<String> command = new ArrayList<>(before);
+    command.addAll(
         host.base().isEmpty()
             ? distribution.workerCommand(program, flags, classPath, archived)
-            : host.command(program.driver().name(), flags);
+            : host.command(program.driver().name(), flags));
     return new ProcessLauncher.Launch(name, host.host(), command, limits, log);
   }
 

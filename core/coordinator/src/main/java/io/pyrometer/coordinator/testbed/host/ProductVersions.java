@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.testbed.host;
 
-import io.pyrometer.coordinator.testbed.BoundCommand;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -12,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +27,21 @@ final class ProductVersions {
   private static final String COPY =
       "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
   private static final long PATIENCE_MINUTES = 15;
+
+  /** The watcher must not hold the output open, which the JVM may read to its end. */
+  private static final String BOUND =
+      """
+      exec 3<&0
+      "$@" 3<&- </dev/null &
+      command=$!
+      { cat <&3; kill -9 $command; } >/dev/null 2>&1 3<&3 &
+      watcher=$!
+      exec 3<&-
+      wait $command
+      code=$?
+      kill -9 $watcher
+      exit $code
+      """;
 
   private final Distribution distribution;
   private final Path cache;
@@ -74,9 +89,7 @@ final class ProductVersions {
       if (!Files.isDirectory(folder)) {
         resolve(driver, version, folder);
       }
-      try (Stream<Path> inside = Files.list(folder)) {
-        return inside.filter(jar -> jar.toString().endsWith(".jar")).sorted().toList();
-      }
+      return Distribution.jars(folder);
     } catch (IOException failure) {
       throw cannot(driver, version, LogTail.plain(failure.getMessage()));
     }
@@ -100,27 +113,20 @@ final class ProductVersions {
 
   private void maven(DriverDescription driver, String version, Path into) throws IOException {
     Path log = into.resolveSibling("log");
+    List<String> command =
+        List.of(
+            "sh",
+            "" + distribution.root().resolve("maven/mvnw").toAbsolutePath(),
+            "-q",
+            "-B",
+            "-f",
+            "" + project(driver).toAbsolutePath(),
+            "-Dproduct.version=" + version,
+            "-DincludeScope=runtime",
+            "-DoutputDirectory=" + into.toAbsolutePath(),
+            COPY);
     ProcessBuilder builder =
-        new ProcessBuilder(
-                BoundCommand.of(
-                    List.of(
-                        "sh",
-                        distribution
-                            .root()
-                            .resolve("maven")
-                            .resolve("mvnw")
-                            .toAbsolutePath()
-                            .toString(),
-                        "-q",
-                        "-B",
-                        "-f",
-                        project(driver).toAbsolutePath().toString(),
-                        "-Dproduct.version=" + version,
-                        "-DincludeScope=runtime",
-                        "-DoutputDirectory=" + into.toAbsolutePath(),
-                        COPY)))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+        new ProcessBuilder(bound(command)).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().put("JAVA_HOME", Jvm.OWN.home().toString());
     Process maven = builder.start();
     try {
@@ -142,8 +148,22 @@ final class ProductVersions {
     }
   }
 
+  /**
+   * Binds a command of this machine to this JVM, which it does not outlive, not even if the JVM is
+   * killed: a shell around it waits for the end of its standard input, which the JVM holds, and
+   * then kills the command. The command itself has no standard input.
+   *
+   * @return the command to start, with a pipe as its standard input; it ends with the exit code of
+   *     the given one
+   */
+  static List<String> bound(List<String> command) {
+    List<String> bound = new ArrayList<>(List.of("sh", "-c", BOUND, "bound"));
+    bound.addAll(command);
+    return bound;
+  }
+
   private Path project(DriverDescription driver) {
-    return distribution.driverFolder(driver.name()).resolve("versions").resolve("pom.xml");
+    return distribution.driverFolder(driver.name()).resolve("versions/pom.xml");
   }
 
   private static WorkerException cannot(DriverDescription driver, String version, String why) {

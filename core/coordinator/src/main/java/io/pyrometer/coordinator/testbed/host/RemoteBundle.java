@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -160,7 +161,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   }
 
   private static String digest(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder, java.nio.file.FileVisitOption.FOLLOW_LINKS)) {
+    try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         digest.update(folder.relativize(file).toString().getBytes(StandardCharsets.UTF_8));

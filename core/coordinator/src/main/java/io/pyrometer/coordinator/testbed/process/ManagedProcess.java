@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

@@ -81,8 +81,6 @@ public final class StartWait {
                 works ? "still working" : "idle");
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     int cpus = Cpus.allowed().size();
-    return load <= cpus
-        ? cpu
-        : String.format(Locale.ROOT, Messages.format("coordinator.load-average"), cpu, load, cpus);
+    return load <= cpus ? cpu : Messages.format("coordinator.load-average", cpu, load, cpus);
   }
 }

@@ -1,13 +1,11 @@
 package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ControlGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * Every worker process of this coordinator that lives. Closing ends them all; so does the end of
@@ -43,7 +41,6 @@ public final class WorkerLauncher implements ProcessLauncher {
   }
 
   private WorkerProcess launch(Launch launch) {
-    CountDownLatch registered = new CountDownLatch(1);
     if (ending) {
       throw WorkerException.gone("Pyrometer is ending.");
     }
@@ -57,26 +54,13 @@ public final class WorkerLauncher implements ProcessLauncher {
             launch.name(),
             launch.host().command(group.map(g -> g.run(bound)).orElse(bound)),
             group,
-            launch.log(),
-            w -> {
-              group.ifPresent(ControlGroup::close);
-              forget(w, registered);
-            });
+            launch.log());
+    living.removeIf(other -> !other.alive());
     living.add(worker);
-    registered.countDown();
     if (ending) {
       worker.kill();
     }
     return worker;
-  }
-
-  private void forget(WorkerProcess worker, CountDownLatch registered) {
-    try {
-      registered.await();
-      living.remove(worker);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void endOfJvm() {

@@ -2,8 +2,6 @@ package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ControlGroup;
-import io.pyrometer.coordinator.testbed.limits.CpuQuota;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -23,7 +21,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,10 +34,10 @@ import java.util.stream.Stream;
 final class WorkerProcess implements ManagedProcess {
   private static final Duration USUAL_START = Duration.ofSeconds(60);
   private static final long LEAVE_SECONDS = 4;
-  private static final long TO_TELL_SECONDS = 5;
+  private static final Duration TO_TELL = Duration.ofSeconds(5);
 
   /** From the end of its output to the end of a process, which may end with a host's prefix. */
-  private static final long END_MILLIS = 2_000;
+  private static final Duration TO_END = Duration.ofSeconds(2);
 
   private final String name;
   private final Process process;
@@ -65,18 +62,14 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   static WorkerProcess launch(
-      String name,
-      List<String> command,
-      Optional<ControlGroup> group,
-      Path log,
-      Consumer<WorkerProcess> atEnd) {
+      String name, List<String> command, Optional<ControlGroup> group, Path log) {
     try {
       Process process =
           new ProcessBuilder(command)
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
       WorkerProcess worker = new WorkerProcess(name, process, group, log);
-      Daemon.start("from-" + name, () -> worker.read(atEnd));
+      Daemon.start("from-" + name, worker::read);
       return worker;
     } catch (IOException failure) {
       throw WorkerException.gone(
@@ -114,18 +107,12 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   private double toldSeconds() {
-    if (pid().isEmpty()) {
-      return 0;
-    }
     try {
-      return send(new Command.ReadCpu()).get(TO_TELL_SECONDS, TimeUnit.SECONDS)
-              instanceof Answer.Cpu cpu
+      return pid().isPresent()
+              && get(send(new Command.ReadCpu()), TO_TELL) instanceof Answer.Cpu cpu
           ? cpu.seconds()
           : 0;
-    } catch (ExecutionException | TimeoutException silent) {
-      return 0;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+    } catch (WorkerException | TimeoutException silent) {
       return 0;
     }
   }
@@ -185,22 +172,23 @@ final class WorkerProcess implements ManagedProcess {
   @Override
   public void stop(Duration timeout) {
     if (alive()) {
-      try {
-        CompletableFuture<Answer> unused = send(new Command.Stop());
-        process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      CompletableFuture<Answer> unused = send(new Command.Stop());
+      awaitEnd(timeout);
     }
     kill();
   }
 
   @Override
   public void awaitEnd(Duration timeout) {
+    boolean unused = ends(timeout);
+  }
+
+  private boolean ends(Duration timeout) {
     try {
-      process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -228,19 +216,18 @@ final class WorkerProcess implements ManagedProcess {
     }
   }
 
-  private void read(Consumer<WorkerProcess> atEnd) {
+  private void read() {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         heard(line);
       }
     } catch (IOException | RuntimeException broken) {
       protocolError =
-          Messages.format("coordinator.invalid-output")
-              .formatted(LogTail.plain(broken.getMessage()));
+          Messages.format("coordinator.invalid-output", LogTail.plain(broken.getMessage()));
       process.destroyForcibly();
     } finally {
       end();
-      atEnd.accept(this);
+      group.ifPresent(ControlGroup::close);
     }
   }
 
@@ -263,28 +250,20 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   private void end() {
+    WorkerException why;
     synchronized (pending) {
-      if (death.isEmpty()) {
-        death = Optional.of(WorkerException.gone(describeEnd()));
-      }
+      why = death.orElseGet(() -> WorkerException.gone(describeEnd()));
+      death = Optional.of(why);
     }
-    death.ifPresent(
-        why -> {
-          hello.completeExceptionally(why);
-          pending.values().forEach(answer -> answer.completeExceptionally(why));
-          pending.clear();
-        });
+    hello.completeExceptionally(why);
+    pending.values().forEach(answer -> answer.completeExceptionally(why));
+    pending.clear();
   }
 
   private String describeEnd() {
-    boolean ended = false;
-    try {
-      ended = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
-      if (!ended) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+    boolean ended = ends(TO_END);
+    if (!ended) {
+      process.destroyForcibly();
     }
     if (ended && protocolError.isEmpty()) {
       return "%s %s.".formatted(name, LogTail.end(process.exitValue(), log, started));

@@ -1,3 +1,3 @@
-/** Worker processes: their start, their commands and their end. */
+/** Worker processes: their start and limits, their commands and their end. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.testbed.process;

@@ -3,11 +3,13 @@ package io.pyrometer.coordinator.testbed.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.protocol.DriverDescription;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,5 +58,40 @@ class DistributionTest {
             "io.pyrometer.worker.Worker",
             "fake");
     assertThat(command.get(0)).endsWith("/bin/java");
+  }
+
+  private static final String PROPERTY = "pyrometer.archive";
+
+  private Path archive(String jvm) {
+    return folder.resolve("classes-" + jvm + ".jsa");
+  }
+
+  @AfterEach
+  void makeNone() {
+    System.clearProperty(PROPERTY);
+  }
+
+  @Test
+  void anArchiveOfThisJvmIsUsed() throws Exception {
+    Path archive = Files.createFile(archive(Runtime.version().toString()));
+    assertThat(Distribution.archiveFlags(folder))
+        .containsExactly("-XX:SharedArchiveFile=" + archive);
+  }
+
+  @Test
+  void noArchiveIsUsedAndNoneOfAnotherJvm() throws Exception {
+    assertThat(Distribution.archiveFlags(folder)).isEmpty();
+    Path unused = Files.createFile(archive("17.0.1+12-other"));
+    assertThat(Distribution.archiveFlags(folder)).isEmpty();
+  }
+
+  /** The start script renames the part when its processes have ended, so none reads half of it. */
+  @Test
+  void anArchiveThatIsMadeIsWrittenBesideTheOneInUse() throws Exception {
+    Path archive = Files.createFile(archive(Runtime.version().toString()));
+    System.setProperty(PROPERTY, "make");
+    assertThat(Distribution.archivesClasses()).isTrue();
+    assertThat(Distribution.archiveFlags(folder))
+        .containsExactly("-XX:ArchiveClassesAtExit=" + archive + ".part");
   }
 }

@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With a script in Maven's place, which makes jars in the folder that it is given. */
+@Timeout(60)
 class ProductVersionsTest {
   private static final DriverDescription PLAIN = FakeRun.driver("fake");
   private static final DriverDescription DRIVER =
@@ -98,5 +100,28 @@ class ProductVersionsTest {
 
   private void maven(String script) throws IOException {
     Files.writeString(folder.resolve("dist/maven/mvnw"), script);
+  }
+
+  private static Process start(String... command) throws Exception {
+    return new ProcessBuilder(ProductVersions.bound(List.of(command))).start();
+  }
+
+  @Test
+  void theOutputAndExitCodeOfABoundCommandAreItsOwn() throws Exception {
+    Process process = start("sh", "-c", "echo \"$0\"; exit 3", "two words");
+    assertThat(new String(process.getInputStream().readAllBytes())).isEqualTo("two words\n");
+    assertThat(process.waitFor()).isEqualTo(3);
+    process.getOutputStream().close();
+  }
+
+  /** Closing the input is all that the kernel does when it kills the JVM that started it. */
+  @Test
+  void aBoundCommandIsKilledWhenTheInputEnds() throws Exception {
+    Process process = start("sh", "-c", "echo $$; exec sleep 600");
+    long pid = Long.parseLong(process.inputReader().readLine());
+    ProcessHandle command = ProcessHandle.of(pid).orElseThrow();
+    process.getOutputStream().close();
+    command.onExit().join();
+    assertThat(process.waitFor()).isEqualTo(137);
   }
 }

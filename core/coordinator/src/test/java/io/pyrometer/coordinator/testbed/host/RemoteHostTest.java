@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.experiment.model.Host;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -232,6 +232,7 @@ class RemoteHostTest {
       ProcessLauncher.Launch launch =
           hosts.launch(
               "node-1",
+              List.of(),
               Program.of(FakeRun.driver("fake")),
               hosts.of("node", 1),
               1 << 20,

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

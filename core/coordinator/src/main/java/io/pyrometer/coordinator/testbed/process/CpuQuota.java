@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.limits;
+package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -13,6 +13,9 @@ import io.pyrometer.protocol.Settings;
 public record CpuQuota(double cpus, double periodSeconds) {
   public static final CpuQuota NONE = new CpuQuota(0, 0.1);
 
+  /** The kernel takes no shorter quota. */
+  private static final long MIN_MICROS = 1_000;
+
   /** Quota that a trial asks for a node or an agent. */
   public static CpuQuota of(String kind, Settings trial) {
     return trial
@@ -26,13 +29,13 @@ public record CpuQuota(double cpus, double periodSeconds) {
     return cpus > 0;
   }
 
-  /** CPU time in a period, in microseconds, at least what the kernel takes. */
-  long micros(long least) {
-    return Math.max(least, Math.round(cpus * periodSeconds * 1e6));
+  /** CPU time in a period, in microseconds. */
+  long micros() {
+    return Math.max(MIN_MICROS, Math.round(cpus * periodSeconds * 1e6));
   }
 
   /** The period in microseconds, longer than asked for where the quota would be too small. */
-  long periodMicros(long least) {
-    return limits() ? Math.round(micros(least) / cpus) : Math.round(periodSeconds * 1e6);
+  long periodMicros() {
+    return limits() ? Math.round(micros() / cpus) : Math.round(periodSeconds * 1e6);
   }
 }

@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.fault;
+package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.RemoteShell;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * Hosts that are cut off from the others in the middle of a trial, and healed: when the time has
  * come, when the trial ends otherwise, or when this JVM does.
  */
-public final class NetworkPartition implements AutoCloseable {
+final class NetworkPartition implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<Host> hosts;
@@ -32,18 +32,19 @@ public final class NetworkPartition implements AutoCloseable {
     this.until = after + seconds;
   }
 
-  public static NetworkPartition of(Settings trial, List<Host> hosts) {
-    double seconds = trial.has(CoreSettings.CUT_FOR) ? trial.get(CoreSettings.CUT_FOR) : 0;
+  static NetworkPartition of(Settings trial, List<Host> hosts) {
+    double seconds = trial.find(CoreSettings.CUT_FOR).orElse(0.0);
+    if (seconds <= 0) {
+      return new NetworkPartition(List.of(), 0, 0);
+    }
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
-    if (seconds > 0 && cuttable.isEmpty()) {
+    if (cuttable.isEmpty()) {
       throw WorkerException.mismatch(Messages.format("coordinator.no-severing"));
     }
-    return seconds > 0
-        ? new NetworkPartition(cuttable, trial.get(CoreSettings.CUT_AFTER), seconds)
-        : new NetworkPartition(List.of(), 0, 0);
+    return new NetworkPartition(cuttable, trial.get(CoreSettings.CUT_AFTER), seconds);
   }
 
-  public void at(double secondsIntoTheMeasuredPart) {
+  void at(double secondsIntoTheMeasuredPart) {
     if (!begun && !hosts.isEmpty() && secondsIntoTheMeasuredPart >= after) {
       begun = true;
       Runtime.getRuntime().addShutdownHook(hook);
@@ -55,7 +56,7 @@ public final class NetworkPartition implements AutoCloseable {
   }
 
   /** Which hosts, empty for none. */
-  public List<String> names() {
+  List<String> names() {
     return hosts.stream().map(Host::name).toList();
   }
 
@@ -65,16 +66,10 @@ public final class NetworkPartition implements AutoCloseable {
     try {
       heal();
     } finally {
-      removeHook();
-    }
-  }
-
-  private void removeHook() {
-    if (begun) {
       try {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException endingNow) {
-        return;
+        // The hook heals as well.
       }
     }
   }
@@ -100,12 +95,11 @@ public final class NetworkPartition implements AutoCloseable {
     List<String> words = command.orElseThrow();
     String how;
     try {
-      RemoteShell.Ended ended =
-          new RemoteShell(Host.LOCAL).run(PATIENCE, words.toArray(String[]::new));
-      if (ended.code() == 0) {
+      int code = new RemoteShell(Host.LOCAL).run(PATIENCE, words.toArray(String[]::new)).code();
+      if (code == 0) {
         return;
       }
-      how = LogTail.exit(ended.code());
+      how = LogTail.exit(code);
     } catch (WorkerException cannot) {
       how = Messages.format("coordinator.command-failed");
     }

@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.limits;
+package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -26,9 +26,6 @@ public final class ControlGroup implements AutoCloseable {
   static final String PREFIX = "pyrometer-";
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
-  /** The kernel takes no shorter quota. */
-  private static final long MIN_QUOTA_MICROS = 1_000;
-
   private static final int REMOVALS = 50;
   private static final Duration REMOVAL_PAUSE = Duration.ofMillis(20);
 
@@ -41,9 +38,6 @@ public final class ControlGroup implements AutoCloseable {
 
   /** Why processes cannot be limited so here, in one sentence; empty if they can. */
   static Optional<String> lacking(ProcessLimits limits) {
-    if (!limits.needsControlGroup()) {
-      return Optional.empty();
-    }
     if (limits.cpus() > 0 && parent("cpu").isEmpty()) {
       return Optional.of(cannot(Messages.format("coordinator.cpu-quotas"), "cpu"));
     }
@@ -52,13 +46,12 @@ public final class ControlGroup implements AutoCloseable {
     }
     int processors = Runtime.getRuntime().availableProcessors();
     return limits.cpus() > processors
-        ? Optional.of(
-            Messages.format("coordinator.quota-too-large").formatted(limits.cpus(), processors))
+        ? Optional.of(Messages.format("coordinator.quota-too-large", limits.cpus(), processors))
         : Optional.empty();
   }
 
   private static String cannot(String what, String controller) {
-    return Messages.format("coordinator.no-control-group").formatted(what, controller, ROOT);
+    return Messages.format("coordinator.no-control-group", what, controller, ROOT);
   }
 
   /** The folder in which groups of a controller can be created. */
@@ -102,7 +95,7 @@ public final class ControlGroup implements AutoCloseable {
       }
       if (limits.memoryBytes() > 0) {
         Path folder = folder("memory", name, number, folders);
-        String file = isVersionTwo(folder) ? "memory.max" : "memory.limit_in_bytes";
+        String file = ROOT.equals(folder.getParent()) ? "memory.max" : "memory.limit_in_bytes";
         Files.writeString(folder.resolve(file), String.valueOf(limits.memoryBytes()));
       }
       return new ControlGroup(folders);
@@ -123,18 +116,14 @@ public final class ControlGroup implements AutoCloseable {
     try {
       for (Path folder : folders) {
         if (Files.exists(folder.resolve("cpu.max"))) {
-          String most = quota.limits() ? String.valueOf(quota.micros(MIN_QUOTA_MICROS)) : "max";
-          Files.writeString(
-              folder.resolve("cpu.max"), most + " " + quota.periodMicros(MIN_QUOTA_MICROS));
+          String most = quota.limits() ? "" + quota.micros() : "max";
+          Files.writeString(folder.resolve("cpu.max"), most + " " + quota.periodMicros());
         } else if (Files.exists(folder.resolve("cpu.cfs_quota_us"))) {
           // A quota that is larger than its period could be refused between the two writes.
           Files.writeString(folder.resolve("cpu.cfs_quota_us"), "-1");
           if (quota.limits()) {
-            Files.writeString(
-                folder.resolve("cpu.cfs_period_us"),
-                String.valueOf(quota.periodMicros(MIN_QUOTA_MICROS)));
-            Files.writeString(
-                folder.resolve("cpu.cfs_quota_us"), String.valueOf(quota.micros(MIN_QUOTA_MICROS)));
+            Files.writeString(folder.resolve("cpu.cfs_period_us"), "" + quota.periodMicros());
+            Files.writeString(folder.resolve("cpu.cfs_quota_us"), "" + quota.micros());
           }
         }
       }
@@ -159,10 +148,6 @@ public final class ControlGroup implements AutoCloseable {
       made.add(folder);
     }
     return folder;
-  }
-
-  private static boolean isVersionTwo(Path folder) {
-    return ROOT.equals(folder.getParent());
   }
 
   static void removeLeftOver(Path parent) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class AgentStartTest {
+class HostClocksTest {
   private static final long AHEAD_MICROS = 7_000_000;
 
   private static final MachineReading HERE = machine("here");
@@ -34,16 +34,14 @@ class AgentStartTest {
     return new MachineReading(boot, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0);
   }
 
-  private AgentStart start(int count) {
-    return new AgentStart(agents(count), new Command.Measure(), clocks, time);
+  private HostClocks.Start start(int count) {
+    return clocks.start(agents(count), new Command.Measure());
   }
 
   private void clockOfTheSecondIsAhead() {
     grid.on(
         "agent-1",
         Command.ReadCpu.class,
-        0,
-        Integer.MAX_VALUE,
         (process, told) ->
             Optional.of(
                 new Answer.Cpu(
@@ -54,13 +52,13 @@ class AgentStartTest {
   void severalAreToldOneInstantEachByTheClockOfItsHost() {
     clockOfTheSecondIsAhead();
     Instant before = time.now();
-    AgentStart start = start(2);
+    HostClocks.Start start = start(2);
     List<Long> told =
         grid.told(Command.Scheduled.class).stream().map(Command.Scheduled::epochMicros).toList();
     assertThat(told).hasSize(2);
     assertThat(told.get(1) - told.get(0)).isEqualTo(AHEAD_MICROS);
-    assertThat(told.get(0)).isEqualTo(HostClocks.micros(start.at()));
-    assertThat(start.at()).isAfter(before).isBeforeOrEqualTo(time.now());
+    assertThat(told.get(0)).isEqualTo(HostClocks.micros(start.at().orElseThrow()));
+    assertThat(start.at().orElseThrow()).isAfter(before).isBeforeOrEqualTo(time.now());
     assertThat(start.complete()).isEmpty();
   }
 
@@ -74,7 +72,7 @@ class AgentStartTest {
 
   @Test
   void aSingleOneIsToldWhenItIsToBegin() {
-    AgentStart start = start(1);
+    HostClocks.Start start = start(1);
     assertThat(grid.order()).isEmpty();
     assertThat(start.complete()).isEmpty();
     assertThat(grid.order()).containsExactly("agent-0 Measure");
@@ -86,17 +84,15 @@ class AgentStartTest {
     grid.on(
         "agent-1",
         Command.ReadCpu.class,
-        0,
-        Integer.MAX_VALUE,
         (process, told) -> {
           time.sleep(Duration.ofMillis(40));
           return Optional.of(
               new Answer.Cpu(0, 0, HostClocks.micros(time.now()), Optional.of(machine("here"))));
         });
-    AgentStart start = start(2);
+    HostClocks.Start start = start(2);
     assertThat(grid.told(Command.Scheduled.class))
         .extracting(Command.Scheduled::epochMicros)
-        .containsOnly(HostClocks.micros(start.at()));
+        .containsOnly(HostClocks.micros(start.at().orElseThrow()));
     HostClocks.Clock clock = clocks.known().get("agent-1");
     assertThat(clock.errorMicros()).isZero();
     assertThat(clock.tripMicros()).isGreaterThanOrEqualTo(40_000);

@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.fault;
+package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

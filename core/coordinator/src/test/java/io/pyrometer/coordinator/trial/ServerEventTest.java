@@ -1,38 +1,28 @@
-package io.pyrometer.coordinator.fault;
+package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ServerEventTest {
+class ServerEventTest extends RunFixture {
   private static final Settings QUIET = FakeRun.settings("put").with("common-warm-up", 0);
-
-  @TempDir Path runs;
-  private FakeRun run;
-
-  @BeforeEach
-  void newRun() {
-    run = new FakeRun(runs);
-  }
 
   private TrialRecord trial(Settings settings) {
     List<TrialRecord> records = run.run(FakeRun.groupOf("put", settings));

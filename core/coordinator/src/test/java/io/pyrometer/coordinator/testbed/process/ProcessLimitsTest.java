@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.limits;
+package io.pyrometer.coordinator.testbed.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

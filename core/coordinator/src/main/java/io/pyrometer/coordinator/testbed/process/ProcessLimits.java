@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.testbed.limits;
+package io.pyrometer.coordinator.testbed.process;
 
 import io.pyrometer.coordinator.machine.Cpus;
 import java.util.ArrayList;
