@@ -88,7 +88,7 @@ public final class RunExecutor {
             finished,
             forecast,
             due ->
-                told(Labels.of(due.spec()), due.spec().block(), forecast.expected(due.kind()))
+                told(Labels.of(due.spec()), due.spec().block(), 0, forecast.expected(due.kind()))
                     .accept("probe " + due.word(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
@@ -170,7 +170,7 @@ public final class RunExecutor {
   }
 
   private GeneratorCeiling measureCeiling(Group group, DriverDescription nullDriver) {
-    BiConsumer<String, Double> told = told("the load generator alone", 0, 0);
+    BiConsumer<String, Double> told = told("the load generator alone", 0, 0, 0);
     PlannedRun plan = context.plan().on(nullDriver);
     ClusterSpec spec =
         new ClusterSpec(
@@ -302,14 +302,11 @@ public final class RunExecutor {
         queue.trials(),
         attached(),
         group.commonWarmUp(),
-        (trial, seconds) ->
-            KindRunner.of(trial.job())
-                .warmUp(
-                    request(
-                        cluster,
-                        trial,
-                        (phase, rate) -> told.accept("warm-up of " + trial.path(), rate)),
-                    seconds),
+        (trial, seconds) -> {
+          BiConsumer<String, Double> ofPath =
+              (phase, rate) -> told.accept("warm-up of " + trial.path(), rate);
+          return KindRunner.of(trial.job()).warmUp(request(cluster, trial, ofPath), seconds);
+        },
         context.time());
   }
 
@@ -332,7 +329,7 @@ public final class RunExecutor {
   }
 
   private BiConsumer<String, Double> told(Group group) {
-    return told("block " + (group.block() + 1), group.block(), forecast.expected(group));
+    return told("block " + (group.block() + 1), group.block(), 0, forecast.expected(group));
   }
 
   /**
@@ -341,20 +338,18 @@ public final class RunExecutor {
   private void trials(Cluster cluster, TrialQueue queue, boolean usedAfterwards) {
     while (!queue.isEmpty() && cluster.isComplete()) {
       Attempts.Due attempt = queue.next();
-      TrialRecord record =
-          KindRunner.of(attempt.spec().job())
-              .run(
-                  request(
-                      cluster,
-                      attempt,
-                      told(
-                          Labels.of(attempt.spec()),
-                          attempt.spec().block(),
-                          Optional.of(attempt),
-                          attempt.attempt() > 1 ? 0 : forecast.expected(attempt.spec())),
-                      made -> usedAfterwards || queue.goesOnAfter(made)));
+      TrialSpec spec = attempt.spec();
+      boolean again = attempt.attempt() > 1;
+      BiConsumer<String, Double> told =
+          told(
+              Labels.of(spec) + (again ? ", attempt " + attempt.attempt() : ""),
+              spec.block(),
+              spec.ordinal() + 1,
+              again ? 0 : forecast.expected(spec));
+      Predicate<TrialRecord> used = made -> usedAfterwards || queue.goesOnAfter(made);
+      TrialRecord record = KindRunner.of(spec.job()).run(request(cluster, attempt, told, used));
       position++;
-      forecast.learn(attempt.spec(), record);
+      forecast.learn(spec, record);
       queue.append(record.madeOn(new TrialRecord.ProcessStart(starts, position)));
       if (queue.needsFreshProcessesAfter(record)) {
         return;
@@ -364,7 +359,7 @@ public final class RunExecutor {
 
   private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
     return KindRunner.of(spec.job())
-        .run(request(cluster, spec, told(Labels.of(spec) + ", profiled", spec.block(), 0)));
+        .run(request(cluster, spec, told(Labels.of(spec) + ", profiled", spec.block(), 0, 0)));
   }
 
   private TrialRunner.Request request(
@@ -390,16 +385,13 @@ public final class RunExecutor {
         told);
   }
 
-  private BiConsumer<String, Double> told(String what, int block, double expectedSeconds) {
-    return told(what, block, Optional.empty(), expectedSeconds);
-  }
-
+  /**
+   * @param trial its number in the plan, from 1; 0 where none is made
+   */
   private BiConsumer<String, Double> told(
-      String what, int block, Optional<Attempts.Due> attempt, double expectedSeconds) {
+      String what, int block, int trial, double expectedSeconds) {
     int total = context.plan().trials().size();
     int done = (int) finished.stream().map(TrialRecord::id).distinct().count();
-    String suffix =
-        attempt.filter(a -> a.attempt() > 1).map(a -> ", attempt " + a.attempt()).orElse("");
     DoubleSupplier left =
         forecast.left(
             context.plan(),
@@ -411,15 +403,7 @@ public final class RunExecutor {
         context
             .progress()
             .now(
-                new Progress.Now(
-                    done,
-                    total,
-                    attempt.map(a -> a.spec().ordinal() + 1).orElse(0),
-                    block,
-                    what + suffix,
-                    phase,
-                    rate,
-                    left.getAsDouble()));
+                new Progress.Now(done, total, trial, block, what, phase, rate, left.getAsDouble()));
   }
 
   /**

@@ -19,18 +19,14 @@ public record TelemetryTarget(ManagedProcess worker, String folder, Set<String> 
       Set.of(TelemetryKind.GC.id(), TelemetryKind.GRID.id());
 
   public static List<TelemetryTarget> of(Cluster cluster) {
+    // A server of others is recorded on the host of the agent that watches it.
+    String watching = cluster.member().map(cluster.spec()::workFolder).orElse("");
     return Stream.concat(
             Stream.concat(cluster.nodes().stream(), cluster.agents().stream())
                 .map(each -> new TelemetryTarget(each, cluster.spec().workFolder(each), Set.of())),
             cluster.attached().processes().stream()
-                .map(each -> new TelemetryTarget(each, folder(cluster, each), FROM_OUTSIDE)))
+                .map(each -> new TelemetryTarget(each, watching + "/" + each.name(), FROM_OUTSIDE)))
         .toList();
-  }
-
-  /** On the host of the agent that watches the server. */
-  private static String folder(Cluster cluster, ManagedProcess attached) {
-    String agents = cluster.member().map(cluster.spec()::workFolder).orElse("");
-    return agents + "/" + attached.name();
   }
 
   /** Its name, unique in the trial, such as {@code node-0}. */

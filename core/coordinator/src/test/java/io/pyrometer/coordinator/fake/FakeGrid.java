@@ -51,7 +51,6 @@ public final class FakeGrid implements ProcessLauncher {
   private boolean ending;
   private int nextPort = 40_000;
 
-  /** What an agent is doing. */
   private static final class Load {
     private final TrialSpec trial;
     private final double perSecond;
@@ -132,12 +131,10 @@ public final class FakeGrid implements ProcessLauncher {
     return on(process, command, 0, Integer.MAX_VALUE, reply);
   }
 
-  /** The process answers all such commands with this. */
   public FakeGrid answers(String process, Class<?> command, Answer answer) {
     return on(process, command, (it, told) -> Optional.of(answer));
   }
 
-  /** The process answers so many such commands with this. */
   public FakeGrid answers(String process, Class<?> command, int skip, int times, Answer answer) {
     return on(process, command, skip, times, (it, told) -> Optional.of(answer));
   }
@@ -156,7 +153,6 @@ public final class FakeGrid implements ProcessLauncher {
         });
   }
 
-  /** The process dies when it is told such a command. */
   public FakeGrid dies(String process, Class<?> command, int skip) {
     return on(
         process,
@@ -169,7 +165,6 @@ public final class FakeGrid implements ProcessLauncher {
         });
   }
 
-  /** The process answers such a command with a failure. */
   public FakeGrid refuses(String process, Class<?> command, int skip, int times, String why) {
     return answers(process, command, skip, times, new Answer.Failed(why));
   }
@@ -179,25 +174,21 @@ public final class FakeGrid implements ProcessLauncher {
     return answers(process, command, skip, 1, new Answer.Hello(1, "another JVM"));
   }
 
-  /** The process never answers such a command. */
   public FakeGrid hangs(String process, Class<?> command, int skip) {
     return on(process, command, skip, 1, (it, told) -> Optional.empty());
   }
 
-  /** The JVM of the coordinator is told to end. */
   public void endCoordinator() {
     ending = true;
     beforeKilling.run();
     started.forEach(FakeProcess::kill);
   }
 
-  /** As {@link io.pyrometer.coordinator.run.RunContext} wants it made. */
   public ProcessLauncher launcher(Runnable beforeKilling) {
     this.beforeKilling = beforeKilling;
     return this;
   }
 
-  /** Every process ever started. */
   public List<FakeProcess> started() {
     return List.copyOf(started);
   }
@@ -213,7 +204,6 @@ public final class FakeGrid implements ProcessLauncher {
             .toList());
   }
 
-  /** Every process of this name ever started. */
   public List<FakeProcess> started(String name) {
     return started.stream().filter(process -> process.name().equals(name)).toList();
   }
@@ -232,7 +222,6 @@ public final class FakeGrid implements ProcessLauncher {
         .toList();
   }
 
-  /** Those that were not ended. */
   public List<FakeProcess> living() {
     return started.stream().filter(FakeProcess::alive).toList();
   }

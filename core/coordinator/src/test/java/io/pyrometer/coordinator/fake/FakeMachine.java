@@ -28,12 +28,10 @@ public final class FakeMachine implements NamespaceCommands {
     return commands.stream().filter(command -> command.contains(words)).toList();
   }
 
-  /** The processes that hold namespaces open. */
   public Set<Long> living() {
     return Set.copyOf(living);
   }
 
-  /** How many namespaces were ever made. */
   public int made() {
     return keepers;
   }

@@ -38,7 +38,6 @@ public final class FakeProcess implements ManagedProcess {
     this.time = time;
   }
 
-  /** Every command so far. */
   public List<Command> told() {
     return List.copyOf(told);
   }
@@ -86,7 +85,6 @@ public final class FakeProcess implements ManagedProcess {
     samples.accept(sample);
   }
 
-  /** Returns whether it was killed by the coordinator. */
   public boolean killed() {
     return killed;
   }
@@ -96,7 +94,6 @@ public final class FakeProcess implements ManagedProcess {
     return leaves;
   }
 
-  /** Returns whether it was asked to end before it was killed. */
   public boolean stopped() {
     return stopped;
   }

@@ -66,7 +66,6 @@ public final class FakeRun {
     return grid;
   }
 
-  /** What namespaces are made on. */
   public FakeMachine namespaces() {
     return namespaces;
   }
@@ -79,7 +78,6 @@ public final class FakeRun {
     return notes;
   }
 
-  /** Blocks that were told to be finished. */
   public List<Integer> blocks() {
     return blocks;
   }
@@ -134,7 +132,6 @@ public final class FakeRun {
         Optional.of(new Host.Severing(cut, heal)));
   }
 
-  /** Plans for several products. */
   public FakeRun drivers(String... names) {
     drivers = Stream.of(names).map(FakeRun::driver).toList();
     return this;
@@ -155,7 +152,6 @@ public final class FakeRun {
     return firstBlockSeconds;
   }
 
-  /** Where the drivers would be installed. */
   public Path distribution() {
     return runs.resolve("no-distribution");
   }
@@ -175,7 +171,6 @@ public final class FakeRun {
     return reading(Optional.empty(), Optional.empty());
   }
 
-  /** The counters of the machine now. */
   public MachineReading reading(
       Optional<MachineReading.Cpu> cpu, Optional<MachineReading.Throttled> throttled) {
     long nanos = time.nanoTime();
@@ -214,7 +209,6 @@ public final class FakeRun {
     return trial(ordinal, block, path, settings(path));
   }
 
-  /** A trial with settings of its own. */
   public static TrialSpec trial(int ordinal, int block, String path, Settings settings) {
     return new TrialSpec(
         "%04d-b%d-%s".formatted(ordinal + 1, block + 1, path),
@@ -332,7 +326,6 @@ public final class FakeRun {
         Optional.empty());
   }
 
-  /** Makes a new folder for a plan. */
   public RunFolder begin(PlannedRun plan) {
     RunFolder folder = RunFolder.create(runs, plan.name(), Clock.fixed(time.now(), ZoneOffset.UTC));
     folder.write("plan.json", plan);

@@ -23,7 +23,6 @@ public final class VirtualTime implements Time {
     listeners.add(listener);
   }
 
-  /** Seconds since the clock was made. */
   public double seconds() {
     return nanos / 1e9;
   }

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -81,7 +82,7 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
 
   private static Map<Host, List<String>> portErrors(ExecutorService each, List<Host> hosts) {
     Map<Host, List<String>> errors = new LinkedHashMap<>();
-    List<Probe> probes = new ArrayList<>();
+    List<Probe> probes = new CopyOnWriteArrayList<>();
     try {
       List<Optional<String>> failures =
           all(
@@ -90,9 +91,7 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
               host -> {
                 try {
                   Probe probe = Probe.on(host);
-                  synchronized (probes) {
-                    probes.add(probe);
-                  }
+                  probes.add(probe);
                   return probe.failure();
                 } catch (WorkerException refused) {
                   return Optional.of(refused.sentence());
@@ -130,15 +129,8 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
       require(host, shell.run(TIMEOUT, program, "dd", "of=" + file));
       try {
         List<String> command =
-            List.of(
-                HostState.java(host),
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx64m",
-                "-cp",
-                folder,
-                name,
-                host.address(),
-                folder);
+            new ArrayList<>(List.of(HostState.java(host), "-XX:TieredStopAtLevel=1", "-Xmx64m"));
+        command.addAll(List.of("-cp", folder, name, host.address(), folder));
         Process process =
             new ProcessBuilder(host.command(command))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -222,15 +214,11 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
     void close() {
       try {
         process.getOutputStream().close();
-        if (!process.waitFor(1, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
       } catch (IOException gone) {
-        process.destroyForcibly();
-      } catch (InterruptedException interrupted) {
-        process.destroyForcibly();
-        Thread.currentThread().interrupt();
+        // It has ended.
       }
+      Process unused = process.onExit().completeOnTimeout(process, 1, TimeUnit.SECONDS).join();
+      process.destroyForcibly();
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.Distribution.Program;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
-import io.pyrometer.coordinator.testbed.host.Program;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.coordinator.testbed.process.ProcessLauncher;

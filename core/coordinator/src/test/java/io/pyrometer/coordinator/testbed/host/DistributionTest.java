@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.host.Distribution.Program;
 import io.pyrometer.coordinator.testbed.process.ProcessLimits;
 import io.pyrometer.protocol.DriverDescription;
 import java.nio.file.Files;
