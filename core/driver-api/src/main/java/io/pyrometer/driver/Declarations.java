@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -148,18 +147,13 @@ public final class Declarations {
     return description.path(name).orElseThrow();
   }
 
-  /** The path of this name, as a trial opens it for a load thread. */
-  public <T> PathDefinition<T> path(String name, Function<T, FunctionPath> opening) {
-    return new PathDefinition<>(path(name), opening);
-  }
-
   /** The summary of a plugin's path. */
   public String summary(String path) {
     return summaries.path(path).asText();
   }
 
-  /** The driver with these paths. */
-  public DriverDescription describe(List<List<PathDescription>> paths) {
+  /** The driver with its own paths and with these of plugins. */
+  public DriverDescription describe(List<List<PathDescription>> ofPlugins) {
     DriverDescription all = description;
     return new DriverDescription(
         all.name(),
@@ -170,15 +164,10 @@ public final class Declarations {
         all.servers(),
         all.jvmFlags(),
         all.settings(),
-        paths.stream().flatMap(List::stream).toList(),
+        Stream.concat(all.paths().stream(), ofPlugins.stream().flatMap(List::stream)).toList(),
         all.equalTerms(),
         all.data(),
         all.frameCategories(),
         all.tunable());
-  }
-
-  /** The settings that hold for every path. */
-  public List<SettingDescription> settings() {
-    return description.settings();
   }
 }

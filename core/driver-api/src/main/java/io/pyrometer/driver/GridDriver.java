@@ -52,8 +52,22 @@ public interface GridDriver {
     throw new GridException("This driver reads no statistics of its product.");
   }
 
-  /** Starts the product's servers. */
-  ServerLauncher servers();
+  /**
+   * Starts a server on its reserved ports and returns when it is ready to be joined by others. A
+   * server runs in this JVM, for which {@link JvmServer} exists, or as a native process, for which
+   * {@link NativeServer} exists; {@link io.pyrometer.protocol.ServerDescription} says which.
+   *
+   * <p>Where the system lets a reserved port be bound beside its reservation (Linux, for servers
+   * that set {@code SO_REUSEADDR}), the ports stay reserved until this returns. After a {@link
+   * PortTakenException} the worker gives the reservation up and calls this once more, so a failed
+   * start must leave nothing behind.
+   *
+   * @throws PortTakenException if one of the ports cannot be bound
+   * @throws GridException with one sentence for the user
+   */
+  default RunningServer start(Command.StartServer spec) {
+    throw new GridException("This product has no servers.");
+  }
 
   /**
    * Joins or connects to the grid as a client.

@@ -15,7 +15,9 @@ import java.util.OptionalInt;
 public interface GridSession extends AutoCloseable {
 
   /** Configuration of the session, as it tells of it itself. */
-  Map<String, String> configuration();
+  default Map<String, String> configuration() {
+    return Map.of();
+  }
 
   /**
    * Sets a trial up.
@@ -115,5 +117,5 @@ public interface GridSession extends AutoCloseable {
   }
 
   @Override
-  void close();
+  default void close() {}
 }

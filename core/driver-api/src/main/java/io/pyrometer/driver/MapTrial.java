@@ -65,6 +65,11 @@ public abstract class MapTrial<K, V> implements TrialSession {
     this.form = form;
   }
 
+  /** The failure of a trial whose path the driver does not have. */
+  protected final GridException unknownPath() {
+    return GridException.of("There is no access path '%s'.", path);
+  }
+
   /** Reads one key, outside of the measurement. */
   protected abstract @Nullable V read(K key);
 

@@ -289,10 +289,10 @@ final class CommandDispatcher {
   private RunningServer onReservedPorts(Command.StartServer start) {
     ports.releaseWhereHeldExclusively();
     try {
-      return driver.servers().start(start);
+      return driver.start(start);
     } catch (PortTakenException heldOrTaken) {
       ports.release();
-      return driver.servers().start(start);
+      return driver.start(start);
     } finally {
       ports.release();
     }

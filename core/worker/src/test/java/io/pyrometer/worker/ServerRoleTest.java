@@ -8,7 +8,6 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
-import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
@@ -157,14 +156,12 @@ class ServerRoleTest {
       }
 
       @Override
-      public ServerLauncher servers() {
-        return spec -> {
-          try {
-            return server.apply(ReservedPortsTest.listen(spec.ports().get(0), reuse));
-          } catch (IOException taken) {
-            throw new PortTakenException("The port is taken.", taken);
-          }
-        };
+      public RunningServer start(Command.StartServer spec) {
+        try {
+          return server.apply(ReservedPortsTest.listen(spec.ports().get(0), reuse));
+        } catch (IOException taken) {
+          throw new PortTakenException("The port is taken.", taken);
+        }
       }
 
       @Override

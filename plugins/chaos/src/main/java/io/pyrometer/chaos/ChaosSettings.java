@@ -8,6 +8,7 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The settings of trials under faults. A driver adds them to those of each of its paths. */
@@ -54,6 +55,17 @@ public final class ChaosSettings {
   }
 
   /**
+   * The paths of these names.
+   *
+   * @param summaries by name
+   * @param kinds the faults that the product can take
+   */
+  public static List<PathDescription> paths(
+      UnaryOperator<String> summaries, List<FaultKind> kinds, String... names) {
+    return Stream.of(names).map(name -> path(name, summaries.apply(name), kinds)).toList();
+  }
+
+  /**
    * A path.
    *
    * @param kinds the faults that the product can take
@@ -61,8 +73,9 @@ public final class ChaosSettings {
    */
   public static PathDescription path(
       String name, String summary, List<FaultKind> kinds, SettingKey<?>... own) {
+    boolean plainest = name.equals(REGISTERS);
     return new PathDescription(
-        name, ChaosMessages.JOB, false, summary, Optional.empty(), with(kinds, own));
+        name, ChaosMessages.JOB, plainest, summary, Optional.empty(), with(kinds, own));
   }
 
   /** Returns whether entries are stored on disk. */

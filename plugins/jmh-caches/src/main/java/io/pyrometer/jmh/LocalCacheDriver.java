@@ -3,7 +3,6 @@ package io.pyrometer.jmh;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
-import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFactRules.Rule;
@@ -91,13 +90,6 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
         LOCAL,
         List.of(),
         List.of());
-  }
-
-  @Override
-  public final ServerLauncher servers() {
-    return spec -> {
-      throw new GridException(product + " has no servers: it is a cache within a JVM.");
-    };
   }
 
   @Override

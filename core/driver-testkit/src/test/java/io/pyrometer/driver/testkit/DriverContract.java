@@ -28,6 +28,7 @@ import io.pyrometer.protocol.Shares;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,21 +77,35 @@ public abstract class DriverContract {
   private static final double ORDER_SECONDS = 0.6;
   private static final double READ_SECONDS = 0.5;
 
+  /** A clause of the contract that a driver's tests may leave out. */
+  protected enum Clause {
+    /** Probes of order and durability, apart from the loss of a server. */
+    CLAIMS,
+    /** The loss of one server, which a product survives that lists the capability {@code nodes}. */
+    LOSS_OF_SERVER,
+    /** The start of a second grid after the first was killed, which takes its time. */
+    RESTART
+  }
+
   @TempDir private static Path folder = Path.of("");
 
-  private final DriverDescription description = driver().describe();
+  private final GridDriver driver;
+  private final DriverDescription description;
+  private final Settings settings;
+  private final List<Clause> leftOut;
   private Optional<TestGrid> running = Optional.empty();
   private int trials;
 
-  /** Extended by a driver's tests. */
-  protected DriverContract() {}
-
-  /** The driver under test. */
-  protected abstract GridDriver driver();
-
-  /** Settings of processes, caches and paths that differ from their defaults. */
-  protected Settings settings() {
-    return Settings.NONE;
+  /**
+   * Extended by a driver's tests.
+   *
+   * @param settings of processes, caches and paths that differ from their defaults
+   */
+  protected DriverContract(GridDriver driver, Map<String, Object> settings, Clause... leftOut) {
+    this.driver = driver;
+    this.description = driver.describe();
+    this.settings = new Settings(settings);
+    this.leftOut = List.of(leftOut);
   }
 
   /** Number of servers; three or more, so that the grid goes on without one of them. */
@@ -113,30 +128,12 @@ public abstract class DriverContract {
     return true;
   }
 
-  /** Returns whether order and durability are probed, apart from the loss of a server. */
-  protected boolean checksClaims() {
-    return true;
-  }
-
   /**
    * Returns whether the whole contract was asked for by {@code -Dpyrometer.contract=whole}, for
    * tests of a driver that check a part of it otherwise because its servers take long to start.
    */
   protected static boolean whole() {
     return "whole".equals(System.getProperty("pyrometer.contract"));
-  }
-
-  /**
-   * Returns whether a product that lists the capability {@code nodes} survives the loss of one
-   * server.
-   */
-  protected boolean survivesLossOfServer() {
-    return true;
-  }
-
-  /** Returns whether a second grid is started after the first was killed, which takes its time. */
-  protected boolean checksRestart() {
-    return true;
   }
 
   /** The longest time that the processes of a grid may take to end after kill -9. */
@@ -146,7 +143,7 @@ public abstract class DriverContract {
 
   @BeforeAll
   final void start() throws IOException {
-    Optional<String> missing = driver().unavailable();
+    Optional<String> missing = driver.unavailable();
     assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
     running = Optional.of(startGrid("first"));
   }
@@ -158,7 +155,7 @@ public abstract class DriverContract {
 
   private TestGrid startGrid(String name) throws IOException {
     return TestGrid.start(
-        driver(), servers(), agents(), serverHeap(), folder.resolve(name), complete(List.of()));
+        driver, servers(), agents(), serverHeap(), folder.resolve(name), complete(List.of()));
   }
 
   @Test
@@ -167,7 +164,7 @@ public abstract class DriverContract {
     String json = Json.LINES.writeValueAsString(description);
     DriverDescription read = Json.LINES.readValue(json, DriverDescription.class);
     assertThat(Json.LINES.writeValueAsString(read)).isEqualTo(json);
-    assertThat(driver().describe()).isEqualTo(description);
+    assertThat(driver.describe()).isEqualTo(description);
     assertThat(description.paths()).extracting(PathDescription::name).doesNotHaveDuplicates();
     assertThat(description.settings())
         .extracting(SettingDescription::name)
@@ -220,11 +217,9 @@ public abstract class DriverContract {
           Map<String, Double> shares = new LinkedHashMap<>();
           operations.forEach(name -> shares.put(name, 1.0 / operations.size()));
           TrialSpec trial = trial(path, RECORDS, ORDER_SHAPE);
-          verified(
-              path,
-              trial.as(
-                  trial.id(),
-                  trial.settings().with(PathSettings.MIX.name(), new Shares(shares).text())));
+          Settings mixed =
+              trial.settings().with(PathSettings.MIX.name(), new Shares(shares).text());
+          verified(path, trial.as(trial.id(), mixed));
         });
   }
 
@@ -248,7 +243,7 @@ public abstract class DriverContract {
   @Order(4)
   Stream<DynamicTest> pathsThatClaimOrderKeepTheLastWriteOfEveryKey() {
     return each(
-        path -> checksClaims() && claims(path, g -> g.ordered() && g.overwrites()),
+        path -> checks(Clause.CLAIMS) && claims(path, g -> g.ordered() && g.overwrites()),
         " keeps the last write",
         path -> {
           ProbeCounts found = probe(ProbeKind.ORDER, path, RECORDS, ORDER_SECONDS, () -> {});
@@ -262,8 +257,7 @@ public abstract class DriverContract {
   @Order(5)
   Stream<DynamicTest> pathsThatClaimDurabilityLetOthersReadWhatIsAcknowledged() {
     return each(
-        path ->
-            checksClaims() && claims(path, Guarantee::durable) && claims(path, Guarantee::ordered),
+        path -> checks(Clause.CLAIMS) && claims(path, g -> g.durable() && g.ordered()),
         " is read by others",
         path -> {
           ProbeCounts found = probe(ProbeKind.READ, path, 200, READ_SECONDS, () -> {});
@@ -281,7 +275,7 @@ public abstract class DriverContract {
         description.paths().stream()
             .filter(this::checks)
             .filter(path -> path.job() == Job.WRITE && claims(path, Guarantee::durable))
-            .filter(path -> description.startsServers() && survivesLossOfServer())
+            .filter(path -> description.startsServers() && checks(Clause.LOSS_OF_SERVER))
             .min((a, b) -> Boolean.compare(b.plainest(), a.plainest()));
     assumeTrue(durable.isPresent(), "No path claims that its writes survive the loss of a server.");
     WorkerProcess killed = grid().servers().get(servers() - 1);
@@ -305,7 +299,7 @@ public abstract class DriverContract {
   @Order(7)
   void killsLeaveNothingBehindAndAGridStartsAgain() throws Exception {
     nothingIsLeftBehindBy(grid());
-    if (!checksRestart()) {
+    if (!checks(Clause.RESTART)) {
       return;
     }
     running = Optional.of(startGrid("again"));
@@ -324,7 +318,7 @@ public abstract class DriverContract {
     for (int port : grid.ports()) {
       try (ServerSocket socket = new ServerSocket()) {
         socket.setReuseAddress(true);
-        socket.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       }
     }
     for (Path directory : grid.workingDirectories()) {
@@ -447,19 +441,13 @@ public abstract class DriverContract {
   }
 
   private TrialSpec trial(PathDescription path, long records, RecordShape shape) {
-    Map<String, Object> values = new HashMap<>(complete(path.settings()).values());
-    values.put("path", path.name());
-    values.put("records", records);
-    values.put("threads", 2L);
-    return new TrialSpec(
-        "contract-" + trials++,
-        0,
-        0,
-        Map.of(),
-        path.job(),
-        new Settings(values).with(settings()),
-        shape,
-        SEED);
+    Settings all =
+        complete(path.settings())
+            .with("path", path.name())
+            .with("records", records)
+            .with("threads", 2L)
+            .with(settings);
+    return new TrialSpec("contract-" + trials++, 0, 0, Map.of(), path.job(), all, shape, SEED);
   }
 
   /** Defaults, with batches small enough for the few records; the driver's tests' own on top. */
@@ -472,7 +460,11 @@ public abstract class DriverContract {
     values.computeIfPresent("in-flight", (name, given) -> IN_FLIGHT);
     values.put("nodes", (long) servers());
     values.put("driver", description.name());
-    return new Settings(values).with(settings());
+    return new Settings(values).with(settings);
+  }
+
+  private boolean checks(Clause part) {
+    return !leftOut.contains(part);
   }
 
   private TestGrid grid() {
@@ -480,31 +472,23 @@ public abstract class DriverContract {
   }
 
   private static final RecordShape LARGE_SHAPE =
-      new RecordShape(
+      shape(
           "Document",
-          Optional.empty(),
-          List.of(
-              new FieldShape("text", FieldType.STRING, 60_000, 0, 0, 0, List.of(), false),
-              new FieldShape("size", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false)));
+          new FieldShape("text", FieldType.STRING, 60_000, 0, 0, 0, List.of(), false),
+          new FieldShape("size", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false));
 
   /** A record with a field of every type. */
   private static final RecordShape ORDER_SHAPE =
-      new RecordShape(
+      shape(
           "Order",
-          Optional.empty(),
           Stream.of(FieldType.values())
               .map(
                   type ->
                       new FieldShape(
-                          "the"
-                              + type.name().charAt(0)
-                              + type.name().substring(1).toLowerCase(java.util.Locale.ROOT),
-                          type,
-                          8,
-                          0,
-                          0,
-                          1_000_000,
-                          List.of(),
-                          false))
-              .toList());
+                          "theField" + type.ordinal(), type, 8, 0, 0, 1_000_000, List.of(), false))
+              .toArray(FieldShape[]::new));
+
+  private static RecordShape shape(String name, FieldShape... fields) {
+    return new RecordShape(name, Optional.empty(), List.of(fields));
+  }
 }

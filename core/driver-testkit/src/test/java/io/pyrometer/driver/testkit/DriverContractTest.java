@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import io.pyrometer.driver.GridDriver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -15,11 +16,10 @@ import org.junit.platform.testkit.engine.Event;
 @Timeout(300)
 class DriverContractTest {
 
-  /** The contract on one server, where the driver has any. */
-  static class Sound extends DriverContract {
-    @Override
-    protected GridDriver driver() {
-      return new MapDriver();
+  /** The contract on one server, where the driver has any, with the data in the agent. */
+  abstract static class Small extends DriverContract {
+    Small(GridDriver driver) {
+      super(driver, Map.of(), Clause.RESTART, Clause.LOSS_OF_SERVER);
     }
 
     @Override
@@ -27,27 +27,21 @@ class DriverContractTest {
       return 1;
     }
 
-    /** The data are in the agent. */
     @Override
     protected int agents() {
       return 1;
     }
+  }
 
-    @Override
-    protected boolean checksRestart() {
-      return false;
-    }
-
-    @Override
-    protected boolean survivesLossOfServer() {
-      return false;
+  static class Sound extends Small {
+    Sound() {
+      super(new MapDriver());
     }
   }
 
-  static class Faulty extends Sound {
-    @Override
-    protected GridDriver driver() {
-      return new MapDriver.Faulty();
+  static class Faulty extends Small {
+    Faulty() {
+      super(new MapDriver.Faulty());
     }
 
     /** Its orphan outlives any time. */

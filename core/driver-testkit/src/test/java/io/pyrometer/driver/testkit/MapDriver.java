@@ -1,20 +1,18 @@
 package io.pyrometer.driver.testkit;
 
-import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.JvmServer;
+import io.pyrometer.driver.MapTrial;
 import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.RunningServer;
-import io.pyrometer.driver.ScannedContents;
-import io.pyrometer.driver.ServerLauncher;
-import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
@@ -27,12 +25,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map in the agent's own memory with two sound paths. The one that is {@link Faulty} has more
@@ -102,34 +100,20 @@ public class MapDriver implements GridDriver {
 
   /** Starts a server that other hosts can reach, and a process that nothing ends. */
   @Override
-  public ServerLauncher servers() {
-    return spec -> {
-      try {
-        Process unused = new ProcessBuilder("sleep", "25").start();
-        return new Listening(
-            new ServerSocket(spec.ports().get(0), 1, InetAddress.getByName("0.0.0.0")));
-      } catch (IOException e) {
-        throw new PortTakenException("The port is taken.", e);
-      }
-    };
-  }
-
-  private record Listening(ServerSocket socket) implements RunningServer {
-    @Override
-    public Optional<String> clientAddress() {
-      return Optional.of("127.0.0.1:" + socket.getLocalPort());
+  public RunningServer start(Command.StartServer spec) {
+    try {
+      Process unused = new ProcessBuilder("sleep", "25").start();
+      ServerSocket socket =
+          new ServerSocket(spec.ports().get(0), 1, InetAddress.getByName("0.0.0.0"));
+      return new JvmServer(
+          Optional.of("127.0.0.1:" + socket.getLocalPort()),
+          () -> Map.of("server.port", String.valueOf(socket.getLocalPort())),
+          () -> 1,
+          servers -> true,
+          () -> {});
+    } catch (IOException e) {
+      throw new PortTakenException("The port is taken.", e);
     }
-
-    @Override
-    public Map<String, String> configuration() {
-      return Map.of("server.port", String.valueOf(socket.getLocalPort()));
-    }
-
-    @Override
-    public void awaitServers(int servers, Duration timeout) {}
-
-    @Override
-    public void close() {}
   }
 
   @Override
@@ -141,30 +125,15 @@ public class MapDriver implements GridDriver {
         throw new GridException("There is no room for litter.", e);
       }
     }
-    return new GridSession() {
-      @Override
-      public Map<String, String> configuration() {
-        return Map.of();
-      }
-
-      @Override
-      public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-        return new MapTrial(trial, records);
-      }
-
-      @Override
-      public void close() {}
-    };
+    return (trial, records, creator) -> new Trial(trial, records);
   }
 
-  private final class MapTrial implements TrialSession {
-    private final Map<Long, Integer> map = new ConcurrentHashMap<>();
-    private final TrialSpec trial;
-    private final Records records;
+  private static final class Trial extends MapTrial<Long, byte[]> {
+    private final Map<Long, byte[]> map = new ConcurrentHashMap<>();
 
-    MapTrial(TrialSpec trial, Records records) {
-      this.trial = trial;
-      this.records = records;
+    Trial(TrialSpec trial, Records records) {
+      super(
+          trial.path(), trial.settings(), records, 1_000, Long::valueOf, new RecordBytes(records));
     }
 
     @Override
@@ -173,63 +142,40 @@ public class MapDriver implements GridDriver {
     }
 
     @Override
-    public void fill(long from, long to) {
-      for (long key = from; key < to; key++) {
-        map.put(key, (int) (key % records.size()));
-      }
-    }
-
-    @Override
     public AccessPath path(LoadThread thread) {
-      HighestFields highest = new HighestFields(records.shape(), trial.settings());
-      return switch (trial.path()) {
-        case "get" ->
-            FunctionPath.reading("get", 1, highest::take, call -> see(highest, call.key(0)));
-        case "miscounting" ->
-            FunctionPath.reading(
-                "miscounting",
-                1,
-                highest::take,
-                call -> {
-                  if (call.key(0) != 7) {
-                    see(highest, call.key(0));
+      return switch (path) {
+        case "get" -> get(map::get);
+        case "miscounting" -> get(key -> key == 7 ? null : map.get(key));
+        case "stale" -> put(map::putIfAbsent);
+        case "forgetful" ->
+            put(
+                (key, value) -> {
+                  if (key % 97 != 5) {
+                    map.put(key, value);
                   }
                 });
-        default -> FunctionPath.writing(trial.path(), 1, call -> put(call.key(0), call.record(0)));
+        default -> put(map::put);
       };
     }
 
-    private void see(HighestFields highest, long key) {
-      highest.see(records.fields(map.get(key)));
-    }
-
-    private void put(long key, int record) {
-      if (trial.path().equals("stale")) {
-        map.putIfAbsent(key, record);
-      } else if (!trial.path().equals("forgetful") || key % 97 != 5) {
-        map.put(key, record);
-      }
+    @Override
+    protected byte @Nullable [] read(Long key) {
+      return map.get(key);
     }
 
     @Override
-    public ContentDigest digest() {
-      return contents().digest();
+    protected void load(Map<Long, byte[]> batch) {
+      map.putAll(batch);
     }
 
     @Override
-    public ScannedContents contents() {
-      return new ScannedContents(
-          records,
-          visitor -> map.forEach((key, record) -> visitor.visit(key, records.fields(record))),
-          key -> Optional.ofNullable(map.get(key)).map(records::fields));
+    protected void scan(StoredContents.RecordVisitor visitor) {
+      map.forEach((key, value) -> visitor.visit(key, form.fields(value)));
     }
 
     @Override
     public void destroy() {
       map.clear();
     }
-
-    @Override
-    public void close() {}
   }
 }

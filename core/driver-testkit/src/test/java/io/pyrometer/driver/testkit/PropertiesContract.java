@@ -31,23 +31,32 @@ public abstract class PropertiesContract {
           Optional.empty(),
           List.of(new FieldShape("number", FieldType.LONG, 8, 1_000, 0, 1_000, List.of(), false)));
 
-  /** Extended by a driver's tests. */
-  protected PropertiesContract() {}
+  private final GridDriver driver;
+  private final Settings given;
+  private final Map<String, String> found;
+  private final Settings refused;
+  private final String refusal;
 
-  /** The driver under test. */
-  protected abstract GridDriver driver();
-
-  /** Settings with options that are not the product's defaults. */
-  protected abstract Map<String, Object> given();
-
-  /** Configuration that the product then reports. */
-  protected abstract Map<String, String> found();
-
-  /** An option that the product does not take. */
-  protected abstract Map<String, Object> refused();
-
-  /** Words of the product's own that refuse it. */
-  protected abstract String refusal();
+  /**
+   * Extended by a driver's tests.
+   *
+   * @param given settings with options that are not the product's defaults
+   * @param found configuration that the product then reports
+   * @param refused an option that the product does not take
+   * @param refusal words of the product's own that refuse it
+   */
+  protected PropertiesContract(
+      GridDriver driver,
+      Map<String, Object> given,
+      Map<String, String> found,
+      Map<String, Object> refused,
+      String refusal) {
+    this.driver = driver;
+    this.given = new Settings(given);
+    this.found = found;
+    this.refused = new Settings(refused);
+    this.refusal = refusal;
+  }
 
   /** Number of servers. */
   protected int servers() {
@@ -56,48 +65,36 @@ public abstract class PropertiesContract {
 
   @BeforeEach
   void requireProduct() {
-    Optional<String> unavailable = driver().unavailable();
+    Optional<String> unavailable = driver.unavailable();
     assumeTrue(unavailable.isEmpty(), () -> unavailable.orElse(""));
   }
 
-  private TestGrid start(Path folder, Settings settings) throws IOException {
-    return TestGrid.start(driver(), servers(), 1, 512L << 20, folder, settings);
-  }
-
-  private Map<String, String> prepare(TestGrid grid, Settings settings) throws IOException {
-    PathDescription path = driver().describe().paths().get(0);
+  /** Configuration that servers and a trial report. */
+  private Map<String, String> facts(Path folder, Settings settings) throws IOException {
+    PathDescription path = driver.describe().paths().get(0);
     Settings complete =
-        driver()
+        driver
             .describe()
             .complete(path.name(), settings)
-            .with(new Settings(Map.of("path", path.name(), "records", 10L)));
+            .with("path", path.name())
+            .with("records", 10L);
     TrialSpec trial = new TrialSpec("settings", 0, 0, Map.of(), path.job(), complete, PAIR, 1);
-    return grid.agents()
-        .get(0)
-        .ask(new Command.Prepare(trial, true, List.of()), Answer.Prepared.class)
-        .configuration();
+    try (TestGrid grid = TestGrid.start(driver, servers(), 1, 512L << 20, folder, settings)) {
+      Map<String, String> facts = new TreeMap<>();
+      grid.started().forEach(server -> facts.putAll(server.configuration()));
+      Command prepare = new Command.Prepare(trial, true, List.of());
+      facts.putAll(grid.agents().get(0).ask(prepare, Answer.Prepared.class).configuration());
+      return facts;
+    }
   }
 
   @Test
   void optionsReachTheProduct(@TempDir Path folder) throws IOException {
-    Settings settings = new Settings(given());
-    Map<String, String> facts = new TreeMap<>();
-    try (TestGrid grid = start(folder, settings)) {
-      grid.started().forEach(server -> facts.putAll(server.configuration()));
-      facts.putAll(prepare(grid, settings));
-    }
-    assertThat(facts).containsAllEntriesOf(found());
+    assertThat(facts(folder, given)).containsAllEntriesOf(found);
   }
 
   @Test
   void anOptionThatTheProductRefusesIsRefusedInItsWords(@TempDir Path folder) {
-    Settings settings = new Settings(refused());
-    assertThatThrownBy(
-            () -> {
-              try (TestGrid grid = start(folder, settings)) {
-                prepare(grid, settings);
-              }
-            })
-        .hasMessageContaining(refusal());
+    assertThatThrownBy(() -> facts(folder, refused)).hasMessageContaining(refusal);
   }
 }

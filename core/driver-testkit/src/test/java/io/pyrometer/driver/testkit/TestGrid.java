@@ -1,6 +1,7 @@
 package io.pyrometer.driver.testkit;
 
 import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ServerDescription;
@@ -13,29 +14,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Servers of one product and agents joined to them, each a worker process, on loopback. */
-public final class TestGrid implements AutoCloseable {
+/**
+ * Servers of one product and agents joined to them, each a worker process, on loopback.
+ *
+ * @param folder logs, and an own work folder and working directory for each process
+ * @param servers the workers of the servers
+ * @param started first answer of each server
+ * @param ports all that were reserved for the servers
+ */
+public record TestGrid(
+    GridDriver driver,
+    Path folder,
+    List<WorkerProcess> servers,
+    List<WorkerProcess> agents,
+    List<Answer.Started> started,
+    List<Integer> ports)
+    implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final long AGENT_HEAP = 256L << 20;
-
-  private final GridDriver driver;
-  private final Path folder;
-  private final List<WorkerProcess> servers = new ArrayList<>();
-  private final List<WorkerProcess> agents = new ArrayList<>();
-  private final List<Answer.Started> started = new ArrayList<>();
-  private final List<Integer> ports = new ArrayList<>();
-
-  private TestGrid(GridDriver driver, Path folder) {
-    this.driver = driver;
-    this.folder = folder;
-  }
 
   /**
    * Starts a grid.
    *
    * @param serverCount ignored for a product without servers
    * @param serverHeap of a server that runs in its worker's JVM
-   * @param folder logs, and an own work folder and working directory for each process
    * @param settings of the servers' processes
    */
   public static TestGrid start(
@@ -46,7 +48,14 @@ public final class TestGrid implements AutoCloseable {
       Path folder,
       Settings settings)
       throws IOException {
-    TestGrid grid = new TestGrid(driver, Files.createDirectories(folder));
+    TestGrid grid =
+        new TestGrid(
+            driver,
+            Files.createDirectories(folder),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>());
     try {
       int count = driver.describe().startsServers() ? serverCount : 0;
       grid.launch(count, agentCount, driver.describe().servers().heapBytes(serverHeap));
@@ -130,26 +139,6 @@ public final class TestGrid implements AutoCloseable {
     }
   }
 
-  /** The workers of the servers. */
-  public List<WorkerProcess> servers() {
-    return List.copyOf(servers);
-  }
-
-  /** The workers of the agents. */
-  public List<WorkerProcess> agents() {
-    return List.copyOf(agents);
-  }
-
-  /** First answer of each server. */
-  public List<Answer.Started> started() {
-    return List.copyOf(started);
-  }
-
-  /** All ports that were reserved for the servers. */
-  public List<Integer> ports() {
-    return List.copyOf(ports);
-  }
-
   /**
    * Ends every worker as {@code kill -9} does.
    *
@@ -161,15 +150,7 @@ public final class TestGrid implements AutoCloseable {
     agents.forEach(agent -> all.addAll(agent.processes()));
     servers.forEach(worker -> worker.process().destroyForcibly());
     agents.forEach(worker -> worker.process().destroyForcibly());
-    long deadline = System.nanoTime() + longest.toNanos();
-    while (all.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        break;
-      }
-    }
+    boolean unused = Poll.until(longest, () -> all.stream().noneMatch(ProcessHandle::isAlive));
     return all.stream().filter(ProcessHandle::isAlive).toList();
   }
 

@@ -3,12 +3,8 @@ package io.pyrometer.driver.coherence;
 import com.tangosol.net.Coherence;
 import com.tangosol.net.NamedMap;
 import com.tangosol.util.InvocableMap;
-import io.pyrometer.chaos.ChaosSettings;
-import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.chaos.MapSession;
 import io.pyrometer.chaos.Promise;
-import io.pyrometer.protocol.PathDescription;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,18 +14,6 @@ import java.util.Map;
  */
 record CoherenceChaos(Coherence member, NamedMap<Long, Long> map, Promise promise)
     implements MapSession {
-
-  static final List<PathDescription> DESCRIPTIONS =
-      List.of(
-          ChaosSettings.path(
-                  ChaosSettings.REGISTERS,
-                  CoherenceDriver.DECLARED.summary(ChaosSettings.REGISTERS),
-                  FaultKind.OF_JVMS)
-              .asPlainest(),
-          ChaosSettings.path(
-              ChaosSettings.COUNTERS,
-              CoherenceDriver.DECLARED.summary(ChaosSettings.COUNTERS),
-              FaultKind.OF_JVMS));
 
   @Override
   public Map<String, String> configuration() {

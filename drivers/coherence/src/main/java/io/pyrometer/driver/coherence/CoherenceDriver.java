@@ -1,16 +1,16 @@
 package io.pyrometer.driver.coherence;
 
 import com.tangosol.net.CacheFactory;
+import io.pyrometer.chaos.ChaosSettings;
+import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.driver.Declarations;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
-import io.pyrometer.driver.PathDefinition;
-import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Oracle Coherence, community edition: servers are members that store data, in worker JVMs; an
@@ -25,41 +25,24 @@ public final class CoherenceDriver implements GridDriver {
   static final SettingKey<String> PERSISTENCE = DECLARED.text("persistence-mode");
   static final SettingKey<String> PROFILE = DECLARED.text("cache-profile");
 
-  static final List<PathDefinition<CoherenceTrial>> PATHS =
-      List.of(
-          DECLARED.path("put-all-of-one", trial -> trial.put(trial::write)),
-          DECLARED.path("put", trial -> trial.put(trial.map::put)),
-          DECLARED.path(
-              "put-async",
-              trial ->
-                  trial.putAsync((key, value) -> trial.map.async().putAll(Map.of(key, value)))),
-          DECLARED.path("put-all", trial -> trial.putAll(trial.map::putAll)),
-          DECLARED.path("get", trial -> trial.get(trial.map::get)),
-          DECLARED.path("get-all", trial -> trial.getAll(trial.map::getAll)),
-          DECLARED.path("aggregate", CoherenceTrial::aggregate),
-          DECLARED.path(
-              "mixed",
-              trial ->
-                  trial
-                      .mixed("put", trial.map::get, trial::write)
-                      .getAll(trial.map::getAll)
-                      .putAll(trial.map::putAll)
-                      .remove(trial.map::remove)
-                      .open()));
-
   @Override
   public DriverDescription describe() {
     return DECLARED.describe(
-        List.of(PathDefinition.descriptions(PATHS), CoherenceChaos.DESCRIPTIONS));
+        List.of(
+            ChaosSettings.paths(
+                DECLARED::summary,
+                FaultKind.OF_JVMS,
+                ChaosSettings.REGISTERS,
+                ChaosSettings.COUNTERS)));
   }
 
   @Override
-  public ServerLauncher servers() {
-    return spec -> CoherenceMember.start(this, spec);
+  public RunningServer start(Command.StartServer spec) {
+    return CoherenceMember.start(spec);
   }
 
   @Override
   public GridSession openSession(Command.OpenSession spec) {
-    return CoherenceMember.join(this, spec);
+    return CoherenceMember.join(spec);
   }
 }

@@ -33,33 +33,28 @@ import java.util.stream.Collectors;
  * A member of the cluster: that of a server stores data, that of an agent none. Every trial has a
  * map of its own.
  */
-final class CoherenceMember implements GridSession, ChaosGrid {
+record CoherenceMember(Coherence member) implements GridSession, ChaosGrid {
   /** Service of Coherence's default cache configuration. */
   private static final String SERVICE = "PartitionedCache";
 
   private static final int START_SECONDS = 50;
 
-  private final CoherenceDriver driver;
-  private final Coherence member;
-
-  private CoherenceMember(CoherenceDriver driver, Coherence member) {
-    this.driver = driver;
-    this.member = member;
-  }
-
-  static GridSession join(CoherenceDriver driver, Command.OpenSession spec) {
+  static GridSession join(Command.OpenSession spec) {
     String host = Address.facing(spec.peers().get(0));
-    Settings settings = driver.describe().complete(spec.settings());
     return new CoherenceMember(
-        driver,
-        join("agent-" + spec.index(), spec.peers(), host, false, spec.workFolder(), settings));
+        join(
+            "agent-" + spec.index(),
+            spec.peers(),
+            host,
+            false,
+            spec.workFolder(),
+            spec.settings()));
   }
 
-  static RunningServer start(CoherenceDriver driver, Command.StartServer spec) {
+  static RunningServer start(Command.StartServer spec) {
     String host = Address.host(spec.peers().get(spec.index()));
-    Settings settings = driver.describe().complete(spec.settings());
     Coherence member =
-        join("node-" + spec.index(), spec.peers(), host, true, spec.workFolder(), settings);
+        join("node-" + spec.index(), spec.peers(), host, true, spec.workFolder(), spec.settings());
     return new JvmServer(
         Optional.empty(),
         () -> configuration(member),
@@ -98,15 +93,13 @@ final class CoherenceMember implements GridSession, ChaosGrid {
             Map.entry("distributed.backupcount", all.get(CoherenceDriver.BACKUPS).toString()),
             Map.entry("distributed.partitions", all.get(CoherenceDriver.PARTITIONS).toString()),
             Map.entry("distributed.persistence.base.dir", workFolder + "/persistence"),
+            Map.entry("distributed.asyncbackup", all.get(CoherenceDriver.ASYNC_BACKUP).toString()),
+            Map.entry("distributed.persistence.mode", all.get(CoherenceDriver.PERSISTENCE)),
+            Map.entry("profile", all.get(CoherenceDriver.PROFILE)),
             Map.entry("shutdownhook", "none"),
             Map.entry("log", "stderr"),
             Map.entry("log.level", "3"))
         .forEach((property, value) -> System.setProperty("coherence." + property, value));
-    System.setProperty(
-        "coherence.distributed.asyncbackup", all.get(CoherenceDriver.ASYNC_BACKUP).toString());
-    System.setProperty(
-        "coherence.distributed.persistence.mode", all.get(CoherenceDriver.PERSISTENCE));
-    System.setProperty("coherence.profile", all.get(CoherenceDriver.PROFILE));
     all.properties().forEach(System::setProperty);
     try {
       return Coherence.clusterMember().start().get(START_SECONDS, TimeUnit.SECONDS);
@@ -167,11 +160,6 @@ final class CoherenceMember implements GridSession, ChaosGrid {
   }
 
   @Override
-  public Map<String, String> configuration() {
-    return Map.of();
-  }
-
-  @Override
   public OptionalInt servers() {
     return OptionalInt.of(storing(member));
   }
@@ -182,7 +170,7 @@ final class CoherenceMember implements GridSession, ChaosGrid {
     if (creator) {
       map.truncate();
     }
-    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    Settings settings = new CoherenceDriver().describe().complete(trial.path(), trial.settings());
     return new CoherenceTrial(member, map, trial.path(), settings, records);
   }
 
@@ -195,7 +183,9 @@ final class CoherenceMember implements GridSession, ChaosGrid {
     NamedMap<Long, Long> map = member.getSession().getMap(name(trial));
     map.truncate();
     return new CoherenceChaos(
-        member, map, Promise.ofPrimaryCopies(trial, driver.describe().data(trial.settings())));
+        member,
+        map,
+        Promise.ofPrimaryCopies(trial, new CoherenceDriver().describe().data(trial.settings())));
   }
 
   @Override

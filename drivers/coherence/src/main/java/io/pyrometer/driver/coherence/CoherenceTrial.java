@@ -7,7 +7,6 @@ import com.tangosol.net.cache.NearCache;
 import com.tangosol.util.InvocableMap;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
-import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.HighestFields;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** One trial: a map of its own, whose values are bytes. */
 final class CoherenceTrial extends MapTrial<Long, byte[]> {
   private final Coherence member;
-  final NamedMap<Long, byte[]> map;
+  private final NamedMap<Long, byte[]> map;
 
   CoherenceTrial(
       Coherence member,
@@ -47,14 +46,29 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return PathDefinition.open(CoherenceDriver.PATHS, path, this);
+    return switch (path) {
+      case "put-all-of-one" -> put(this::write);
+      case "put" -> put(map::put);
+      case "put-async" -> putAsync((key, value) -> map.async().putAll(Map.of(key, value)));
+      case "put-all" -> putAll(map::putAll);
+      case "get" -> get(map::get);
+      case "get-all" -> getAll(map::getAll);
+      case "aggregate" -> aggregate();
+      case "mixed" ->
+          mixed("put", map::get, this::write)
+              .getAll(map::getAll)
+              .putAll(map::putAll)
+              .remove(map::remove)
+              .open();
+      default -> throw unknownPath();
+    };
   }
 
-  void write(Long key, byte[] value) {
+  private void write(Long key, byte[] value) {
     map.putAll(Map.of(key, value));
   }
 
-  FunctionPath aggregate() {
+  private FunctionPath aggregate() {
     Highest wanted = new Highest(RecordBytes.types(records), highest());
     return wholeSet(highest -> highest.merge(map.aggregate(wanted)));
   }

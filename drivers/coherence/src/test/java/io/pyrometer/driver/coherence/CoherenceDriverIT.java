@@ -1,9 +1,7 @@
 package io.pyrometer.driver.coherence;
 
-import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -12,25 +10,14 @@ import org.junit.jupiter.api.Tag;
 @Tag("extended")
 class CoherenceDriverIT extends DriverContract {
 
-  @Override
-  protected GridDriver driver() {
-    return new CoherenceDriver();
-  }
-
-  @Override
-  protected Settings settings() {
-    return new Settings(Map.of("partitions", 31L));
+  /** The tests of other drivers start grids again. */
+  CoherenceDriverIT() {
+    super(new CoherenceDriver(), Map.of("partitions", 31L), Clause.RESTART);
   }
 
   /** A put that returns the old value takes the way of others; a get that of mixed. */
   @Override
   protected boolean checks(PathDescription path) {
     return whole() || !Set.of("put", "get").contains(path.name());
-  }
-
-  /** The tests of other drivers start grids again. */
-  @Override
-  protected boolean checksRestart() {
-    return false;
   }
 }

@@ -6,6 +6,7 @@ import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MapStoreConfig;
 import com.hazelcast.config.MaxSizePolicy;
+import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
@@ -46,22 +47,11 @@ public final class HazelcastCaches implements CacheProvider {
   @Override
   public Caches start(BenchmarkSpec spec) {
     Member.raiseCommonPool();
-    Settings settings = new HazelcastDriver().describe().complete(spec.trial().settings());
+    Settings settings = spec.trial().settings();
     Config config = new Config().setClusterName(spec.trial().id());
-    Map.of(
-            "hazelcast.phone.home.enabled", "false",
-            "hazelcast.shutdownhook.enabled", "false",
-            "hazelcast.socket.bind.any", "false",
-            "hazelcast.socket.server.bind.any", "false",
-            "hazelcast.wait.seconds.before.join", "0",
-            "hazelcast.logging.type", "none",
-            "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
-        .forEach(config::setProperty);
+    config.setProperty("hazelcast.logging.type", "none");
     // The system picks a free port.
-    config.getNetworkConfig().setPort(0).setPortAutoIncrement(false);
-    config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
-    config.getNetworkConfig().getJoin().getAutoDetectionConfig().setEnabled(false);
-    config.getNetworkConfig().getJoin().getMulticastConfig().setEnabled(false);
+    NetworkConfig unused = Member.listen(config, settings, LOOPBACK, 0);
     return new OfMember(Hazelcast.newHazelcastInstance(config), settings);
   }
 

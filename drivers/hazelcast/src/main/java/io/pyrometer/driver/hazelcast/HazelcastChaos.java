@@ -3,12 +3,8 @@ package io.pyrometer.driver.hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.map.IMap;
-import io.pyrometer.chaos.ChaosSettings;
-import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.chaos.MapSession;
 import io.pyrometer.chaos.Promise;
-import io.pyrometer.protocol.PathDescription;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +17,6 @@ record HazelcastChaos(HazelcastInstance client, IMap<Long, Long> map, Promise pr
 
   /** Hazelcast's default; a call whose backup copy was killed ends after it, without an answer. */
   static final String BACKUP_TIMEOUT_MILLIS = "5000";
-
-  static final List<PathDescription> DESCRIPTIONS =
-      List.of(
-          ChaosSettings.path(
-                  ChaosSettings.REGISTERS,
-                  HazelcastDriver.DECLARED.summary(ChaosSettings.REGISTERS),
-                  FaultKind.OF_JVMS)
-              .asPlainest(),
-          ChaosSettings.path(
-              ChaosSettings.COUNTERS,
-              HazelcastDriver.DECLARED.summary(ChaosSettings.COUNTERS),
-              FaultKind.OF_JVMS));
 
   @Override
   public Map<String, String> configuration() {

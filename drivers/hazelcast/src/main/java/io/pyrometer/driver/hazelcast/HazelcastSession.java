@@ -13,7 +13,6 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
@@ -21,23 +20,14 @@ import java.util.OptionalInt;
 import java.util.concurrent.ForkJoinPool;
 
 /** A client of the cluster; every trial has a map of its own. */
-final class HazelcastSession implements GridSession, ChaosGrid {
+record HazelcastSession(HazelcastInstance client, ClientConfig config)
+    implements GridSession, ChaosGrid {
   private static final int CONNECT_MILLIS = 30_000;
   private static final String BACKUP_TIMEOUT = "hazelcast.client.operation.backup.timeout.millis";
 
-  private final HazelcastDriver driver;
-  private final HazelcastInstance client;
-  private final ClientConfig config;
-
-  private HazelcastSession(HazelcastDriver driver, HazelcastInstance client, ClientConfig config) {
-    this.driver = driver;
-    this.client = client;
-    this.config = config;
-  }
-
-  static HazelcastSession open(HazelcastDriver driver, Command.OpenSession spec) {
+  static HazelcastSession open(Command.OpenSession spec) {
     Member.raiseCommonPool();
-    Settings settings = driver.describe().complete(spec.settings());
+    Settings settings = spec.settings();
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
     config.setProperty(
@@ -53,7 +43,7 @@ final class HazelcastSession implements GridSession, ChaosGrid {
         .setClusterConnectTimeoutMillis(CONNECT_MILLIS);
     config.getNetworkConfig().setAddresses(spec.clientAddresses());
     try {
-      return new HazelcastSession(driver, HazelcastClient.newHazelcastClient(config), config);
+      return new HazelcastSession(HazelcastClient.newHazelcastClient(config), config);
     } catch (HazelcastException | IllegalStateException e) {
       throw GridException.of(
           "The Hazelcast client did not connect to %s: %s",
@@ -73,14 +63,13 @@ final class HazelcastSession implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    Settings settings = new HazelcastDriver().describe().complete(trial.path(), trial.settings());
     String name = name(trial);
     try {
       if (creator) {
         create(name, settings);
       }
-      return new HazelcastTrial(
-          client, name, trial.path(), settings, new CompactRecords(records), records);
+      return new HazelcastTrial(client, name, trial.path(), settings, records);
     } catch (HazelcastException e) {
       throw GridException.of("Map '%s' could not be made: %s", name, e.getMessage(), e);
     }
@@ -101,15 +90,14 @@ final class HazelcastSession implements GridSession, ChaosGrid {
 
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
-    DriverDescription own = driver.describe();
-    create(name(trial), own.complete(trial.path(), trial.settings()));
+    create(name(trial), trial.settings());
     ClientConfig impatient =
         new ClientConfig(config).setProperty(BACKUP_TIMEOUT, HazelcastChaos.BACKUP_TIMEOUT_MILLIS);
     HazelcastInstance calling = HazelcastClient.newHazelcastClient(impatient);
     return new HazelcastChaos(
         calling,
         calling.getMap(name(trial)),
-        Promise.ofPrimaryCopies(trial, own.data(trial.settings())));
+        Promise.ofPrimaryCopies(trial, new HazelcastDriver().describe().data(trial.settings())));
   }
 
   @Override

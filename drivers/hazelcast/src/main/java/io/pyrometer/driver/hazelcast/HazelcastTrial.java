@@ -9,7 +9,6 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.MapTrial;
-import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
@@ -29,19 +28,12 @@ import org.jspecify.annotations.Nullable;
 /** One trial: a map of its own, whose values are compact records without a class. */
 final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
   private final HazelcastInstance client;
-  private final CompactRecords values;
-  final IMap<Long, GenericRecord> map;
+  private final IMap<Long, GenericRecord> map;
 
   HazelcastTrial(
-      HazelcastInstance client,
-      String name,
-      String path,
-      Settings settings,
-      CompactRecords values,
-      Records records) {
-    super(path, settings, records, 1_000, Long::valueOf, values);
+      HazelcastInstance client, String name, String path, Settings settings, Records records) {
+    super(path, settings, records, 1_000, Long::valueOf, new CompactRecords(records));
     this.client = client;
-    this.values = values;
     this.map = client.getMap(name);
     // The first operation on a fresh cluster assigns its partitions.
     boolean unused = map.isEmpty();
@@ -73,15 +65,33 @@ final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return PathDefinition.open(HazelcastDriver.PATHS, path, this);
+    return switch (path) {
+      case "set" -> put(map::set);
+      case "put" -> put(map::put);
+      case "set-async" -> putAsync(map::setAsync);
+      case "put-all" -> putAll(map::putAll);
+      case "set-all" -> putAll(map::setAll);
+      case "get" -> get(map::get);
+      case "get-all" -> getAll(map::getAll);
+      case "aggregate" -> aggregate();
+      case "update-processor" -> update();
+      case "mixed" ->
+          mixed("set", map::get, map::set)
+              .getAll(map::getAll)
+              .putAll(map::setAll)
+              .remove(map::delete)
+              .open();
+      default -> throw unknownPath();
+    };
   }
 
-  FunctionPath aggregate() {
+  private FunctionPath aggregate() {
     Highest wanted = new Highest(highest());
     return wholeSet(highest -> highest.merge(map.aggregate(wanted)));
   }
 
-  FunctionPath update() {
+  private FunctionPath update() {
+    CompactRecords values = (CompactRecords) form;
     int field = Update.field(records.shape(), settings);
     return FunctionPath.writing(
         path,
@@ -105,7 +115,7 @@ final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
   @Override
   protected void scan(StoredContents.RecordVisitor visitor) {
     map.iterator(page)
-        .forEachRemaining(entry -> visitor.visit(entry.getKey(), values.fields(entry.getValue())));
+        .forEachRemaining(entry -> visitor.visit(entry.getKey(), form.fields(entry.getValue())));
   }
 
   @Override

@@ -59,32 +59,21 @@ final class Member {
 
   static RunningServer start(Command.StartServer spec) {
     raiseCommonPool();
-    Settings settings = new HazelcastDriver().describe().complete(spec.settings());
+    Settings settings = spec.settings();
     String address = spec.peers().get(spec.index());
     String host = Address.host(address);
     Config config =
         configuration(settings).setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
-    Map.of(
-            "hazelcast.operation.backup.timeout.millis", BACKUP_TIMEOUT_MILLIS,
-            "hazelcast.phone.home.enabled", "false",
-            "hazelcast.shutdownhook.enabled", "false",
-            "hazelcast.socket.bind.any", "false",
-            "hazelcast.socket.server.bind.any", "false",
-            "hazelcast.wait.seconds.before.join", "0",
-            "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
-        .forEach(config::setProperty);
+    NetworkConfig network = listen(config, settings, host, spec.ports().get(0));
+    network.setPublicAddress(address);
+    network.getJoin().getTcpIpConfig().setEnabled(true).setMembers(spec.peers());
+    config.setProperty("hazelcast.operation.backup.timeout.millis", BACKUP_TIMEOUT_MILLIS);
     config.setProperty(
         ClusterProperty.FAIL_ON_INDETERMINATE_OPERATION_STATE.getName(),
         settings.get(HazelcastDriver.FAIL_ON_INDETERMINATE).toString());
     settings.properties().entrySet().stream()
         .filter(each -> each.getKey().startsWith(SYSTEM))
         .forEach(each -> config.setProperty(each.getKey(), each.getValue()));
-    NetworkConfig network = config.getNetworkConfig();
-    network.setPort(spec.ports().get(0)).setPortAutoIncrement(false).setPublicAddress(address);
-    network.getInterfaces().setEnabled(true).addInterface(host);
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    network.getJoin().getTcpIpConfig().setEnabled(true).setMembers(spec.peers());
     try {
       return server(Hazelcast.newHazelcastInstance(config), address);
     } catch (HazelcastException | IllegalStateException failure) {
@@ -95,6 +84,23 @@ final class Member {
               "The Hazelcast member did not start: " + GridException.withProperties(why, settings),
               failure);
     }
+  }
+
+  /** Has a member listen on one port, and look for no other member by itself. */
+  static NetworkConfig listen(Config config, Settings settings, String host, int port) {
+    Map.of(
+            "hazelcast.phone.home.enabled", "false",
+            "hazelcast.shutdownhook.enabled", "false",
+            "hazelcast.socket.bind.any", "false",
+            "hazelcast.socket.server.bind.any", "false",
+            "hazelcast.wait.seconds.before.join", "0",
+            "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
+        .forEach(config::setProperty);
+    NetworkConfig network = config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
+    network.getInterfaces().setEnabled(true).addInterface(host);
+    network.getJoin().getAutoDetectionConfig().setEnabled(false);
+    network.getJoin().getMulticastConfig().setEnabled(false);
+    return network;
   }
 
   /** Configuration from the options that are keys of Hazelcast's YAML, not system properties. */

@@ -1,8 +1,6 @@
 package io.pyrometer.driver.hazelcast;
 
-import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
-import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
@@ -10,19 +8,8 @@ import org.junit.jupiter.api.Tag;
 @Tag("extended")
 class HazelcastDriverIT extends DriverContract {
 
-  @Override
-  protected GridDriver driver() {
-    return new HazelcastDriver();
-  }
-
-  @Override
-  protected Settings settings() {
-    return new Settings(Map.of("partitions", 31L));
-  }
-
   /** The experiment grids and the tests of other drivers start grids again. */
-  @Override
-  protected boolean checksRestart() {
-    return false;
+  HazelcastDriverIT() {
+    super(new HazelcastDriver(), Map.of("partitions", 31L), Clause.RESTART);
   }
 }

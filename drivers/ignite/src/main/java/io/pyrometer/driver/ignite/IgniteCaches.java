@@ -52,7 +52,7 @@ public final class IgniteCaches implements CacheProvider {
 
   @Override
   public Caches start(BenchmarkSpec spec) {
-    Settings settings = GridSettings.complete(List.of(), spec.trial().settings());
+    Settings settings = spec.trial().settings();
     return new OfNode(
         spec.servers().isEmpty() || !settings.get(FORK_NODE).equals("client")
             ? server(spec, settings)

@@ -14,7 +14,6 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,7 +67,7 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
 
   static final List<PathDescription> DESCRIPTIONS =
       List.of(
-          path(ChaosSettings.REGISTERS).asPlainest(),
+          path(ChaosSettings.REGISTERS),
           path(THIN),
           path(NEAR),
           path(ChaosSettings.COUNTERS),
@@ -93,9 +92,8 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
         opened.cache,
         () -> {
           opened.ignite().destroyCache(opened.cache);
-          Settings complete = GridSettings.complete(List.of(), trial.settings());
           CacheConfiguration<Long, Object> configuration =
-              TrialCache.configuration(opened.cache, complete);
+              TrialCache.configuration(opened.cache, trial.settings());
           IgniteCache<Long, Object> unused =
               trial.path().equals(NEAR)
                   ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())

@@ -1,18 +1,17 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.chaos.ChaosMessages;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
-import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.ignite.doctor.Doctor;
 import io.pyrometer.driver.ignite.doctor.StatisticsWorkload;
 import io.pyrometer.driver.ignite.node.Configurations;
 import io.pyrometer.driver.ignite.node.ServerNode;
-import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.IgnitePath;
+import io.pyrometer.driver.ignite.path.Streamers;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.sql.Query;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.HealthReport;
@@ -22,6 +21,7 @@ import io.pyrometer.scenario.ScenarioMessages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.ignite.stream.StreamReceiver;
 
 /** Apache Ignite 2. */
 public final class IgniteDriver implements GridDriver {
@@ -29,19 +29,17 @@ public final class IgniteDriver implements GridDriver {
   @Override
   public DriverDescription describe() {
     return GridSettings.DECLARED.describe(
-        List.of(
-            AccessPaths.ALL.stream().map(IgnitePath::description).toList(),
-            IgniteScenarios.DESCRIPTIONS,
-            IgniteChaos.DESCRIPTIONS,
-            IgniteCaches.DESCRIPTIONS));
+        List.of(IgniteScenarios.DESCRIPTIONS, IgniteChaos.DESCRIPTIONS, IgniteCaches.DESCRIPTIONS));
   }
 
   @Override
   public void loadClasses(TrialSpec trial) {
     if (trial.job() == ScenarioMessages.JOB) {
       IgniteScenario unused = IgniteScenarios.of(trial);
-    } else if (trial.job() != ChaosMessages.JOB) {
-      AccessPaths.loadClasses(trial);
+    } else if (trial.path().equals(Streamers.WITH_RECEIVER)) {
+      StreamReceiver<Long, Object> unused = Streamers.receiver(trial.settings());
+    } else if (trial.settings().has(Query.SETTING)) {
+      List<Query> unused = Query.of(trial.settings());
     }
   }
 
@@ -58,8 +56,8 @@ public final class IgniteDriver implements GridDriver {
   }
 
   @Override
-  public ServerLauncher servers() {
-    return ServerNode::start;
+  public RunningServer start(Command.StartServer spec) {
+    return ServerNode.start(spec);
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
-import io.pyrometer.driver.ignite.path.IgnitePath;
+import io.pyrometer.driver.ignite.path.CacheKind;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.protocol.Settings;
@@ -37,8 +37,7 @@ record IgniteScenarioTrial(
             ignite.destroyCache(name);
             ignite.createCache(
                 scenario.cache(
-                    TrialCache.configuration(
-                        name, settings, trial.record(), IgnitePath.Cache.ANY)));
+                    TrialCache.configuration(name, settings, trial.record(), CacheKind.ANY)));
             made.add(name);
             scenario.prepare(ignite, name);
           } else {

@@ -18,8 +18,7 @@ import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
-import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.IgnitePath;
+import io.pyrometer.driver.ignite.path.CacheKind;
 import io.pyrometer.driver.ignite.path.IgniteTrial;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
@@ -29,6 +28,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioGrid;
@@ -118,15 +118,16 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    IgnitePath kind = AccessPaths.named(trial.path());
-    if (kind.description().onServers() && !client.serversKnowUs()) {
+    PathDescription path = GridSettings.DECLARED.path(trial.path());
+    if (path.onServers() && !client.serversKnowUs()) {
       throw GridException.of(
           "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is"
               + " attached to, or let Pyrometer start the nodes.",
           trial.path());
     }
-    Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
-    boolean ours = kind.cache().isOurs();
+    Settings settings = new IgniteDriver().describe().complete(trial.path(), trial.settings());
+    CacheKind kind = CacheKind.of(trial.path());
+    boolean ours = kind != CacheKind.EXISTING;
     String cacheName =
         ours
             ? NodeMetrics.CACHE_PREFIX + trial.id()
@@ -135,16 +136,16 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
         cacheName,
         () -> {
           if (ours && creator) {
-            create(cacheName, settings, records, kind.cache());
+            create(cacheName, settings, records, kind);
           }
           TrialCache.await(client.ignite(), cacheName);
-          if (kind.cache() == IgnitePath.Cache.NEAR) {
+          if (kind == CacheKind.NEAR) {
             client.ignite().getOrCreateNearCache(cacheName, near(settings));
           }
         });
     TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
-    return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator);
+    return new IgniteTrial(path, client, cacheName, stock, complete, relays, creator);
   }
 
   @Override
@@ -186,18 +187,18 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
     return name;
   }
 
-  private void create(String name, Settings settings, Records records, IgnitePath.Cache wanted) {
+  private void create(String name, Settings settings, Records records, CacheKind wanted) {
     Ignite ignite = client.ignite();
     ignite.destroyCache(name);
     CacheConfiguration<Long, Object> configuration =
         TrialCache.configuration(name, settings, records.shape(), wanted);
-    if (wanted == IgnitePath.Cache.NEAR) {
+    if (wanted == CacheKind.NEAR) {
       ignite.createCache(configuration, near(settings));
     } else {
       ignite.createCache(configuration);
     }
     made.add(name);
-    if (wanted == IgnitePath.Cache.TABLES) {
+    if (wanted == CacheKind.TABLES) {
       ignite.destroyCache(Details.cacheOf(name));
       ignite.createCache(Details.configuration(configuration, settings));
       made.add(Details.cacheOf(name));

@@ -4,7 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.RecordClass;
-import io.pyrometer.driver.ignite.path.IgnitePath;
+import io.pyrometer.driver.ignite.path.CacheKind;
 import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.RecordShape;
@@ -64,11 +64,11 @@ final class TrialCache {
    * @param shape with its fields spelt out
    */
   static <K> CacheConfiguration<K, Object> configuration(
-      String name, Settings settings, RecordShape shape, IgnitePath.Cache wanted) {
+      String name, Settings settings, RecordShape shape, CacheKind wanted) {
     CacheConfiguration<K, Object> cache = configuration(name, settings);
-    if (wanted == IgnitePath.Cache.TABLES) {
+    if (wanted == CacheKind.TABLES) {
       cache.setQueryEntities(List.of(withKey(entity(settings, shape))));
-    } else if (wanted == IgnitePath.Cache.SQL || !settings.get(GridSettings.SQL).equals("off")) {
+    } else if (wanted == CacheKind.SQL || !settings.get(GridSettings.SQL).equals("off")) {
       cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
     }
     return cache;

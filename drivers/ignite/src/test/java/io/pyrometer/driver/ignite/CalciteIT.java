@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
@@ -28,8 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CalciteIT {
   private static final int KEYS = 500;
   private static final Records ORDERS = Orders.stockOrders(200);
-  private static final Settings CALCITE =
-      GridSettings.complete(List.of(), new Settings(Map.of("sql-engine", "calcite")));
+  private static final Settings CALCITE = new Settings(Map.of("sql-engine", "calcite"));
 
   @TempDir static Path folder;
   private static Cluster cluster;

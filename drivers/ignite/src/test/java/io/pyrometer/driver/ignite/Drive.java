@@ -1,7 +1,9 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
+import io.pyrometer.load.LoadThread;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -25,6 +27,13 @@ final class Drive {
   /** Every key with the record that {@code recordOf} gives it. */
   static void over(AccessPath path, int keys, LongToIntFunction recordOf) throws Exception {
     over(path, 0, keys, recordOf);
+  }
+
+  /** Opens the path of a trial for one load thread, and closes it afterwards. */
+  static void over(TrialSession trial, int keys, LongToIntFunction recordOf) throws Exception {
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      over(path, keys, recordOf);
+    }
   }
 
   /** Driving of the path's operation of this index. */

@@ -274,9 +274,7 @@ class ExistingCacheIT {
     Settings sql = new Settings(Map.of("sql", "code"));
     TrialSpec writing = Expected.trial(write, 500, ORDERS, sql);
     TrialSession written = session.open(writing, ORDERS, true);
-    try (AccessPath path = written.path(new LoadThread(0, 1))) {
-      Drive.over(path, 500, key -> (int) (key % ORDERS.size()));
-    }
+    Drive.over(written, 500, key -> (int) (key % ORDERS.size()));
     assertThat(written.digest()).isEqualTo(Expected.records(ORDERS, 500, key -> key));
     TrialSpec reading = Expected.trial(read, 500, ORDERS, sql);
     TrialSession trial = session.open(reading.as(writing.id(), reading.settings()), ORDERS, false);

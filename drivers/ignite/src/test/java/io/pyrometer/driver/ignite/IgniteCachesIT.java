@@ -57,8 +57,8 @@ class IgniteCachesIT {
   /** The published 'server-server on one machine'. */
   @Test
   void aServerAmongTwoHoldsHalfOfTheEntries() throws Exception {
-    Settings complete = GridSettings.complete(List.of(), Settings.NONE);
-    ServerNode first = ServerNode.join(List.of(), folder.resolve("first").toString(), complete);
+    ServerNode first =
+        ServerNode.join(List.of(), folder.resolve("first").toString(), Settings.NONE);
     try {
       first.awaitServers(1, Duration.ofSeconds(60));
       TcpDiscoverySpi discovery =

@@ -1,23 +1,16 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Set;
 
 /** The driver keeps the contract of all drivers; all of its paths are checked elsewhere. */
 class IgniteDriverIT extends DriverContract {
 
-  @Override
-  protected GridDriver driver() {
-    return new IgniteDriver();
-  }
-
-  @Override
-  protected Settings settings() {
-    return new Settings(Map.of("region", 64L << 20, "partitions", 16L));
+  /** Other tests start this cluster often enough. */
+  IgniteDriverIT() {
+    super(new IgniteDriver(), Map.of("region", 64L << 20, "partitions", 16L), Clause.RESTART);
   }
 
   /** One of two has all records, as each has one backup. */
@@ -30,11 +23,5 @@ class IgniteDriverIT extends DriverContract {
   @Override
   protected boolean checks(PathDescription path) {
     return Set.of("put-all", "get", "mixed").contains(path.name());
-  }
-
-  /** Other tests start this cluster often enough. */
-  @Override
-  protected boolean checksRestart() {
-    return false;
   }
 }

@@ -7,9 +7,6 @@ import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.node.ServerNode;
-import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Settings;
@@ -39,9 +36,7 @@ class NodeMetricsIT {
       ofClient.enable();
       Map<String, Double> before = values(ofNode);
       Map<String, Double> clientBefore = values(ofClient);
-      try (AccessPath put = trial.path(new LoadThread(0, 1))) {
-        Drive.over(put, KEYS, key -> (int) (key % ORDERS.size()));
-      }
+      Drive.over(trial, KEYS, key -> (int) (key % ORDERS.size()));
       Map<String, Double> after = valuesOnceThePoolHasFinished(ofNode, before);
       Map<String, Double> clientAfter = values(ofClient);
 
@@ -68,12 +63,9 @@ class NodeMetricsIT {
     Settings persistent =
         new Settings(
             Map.of(
-                "persistence",
-                true,
-                "telemetry",
-                "grid",
-                "properties.dataStorageConfiguration.walSegmentSize",
-                "524288"));
+                "persistence", true,
+                "telemetry", "grid",
+                "properties.dataStorageConfiguration.walSegmentSize", "524288"));
     ServerNode node = start(folder, persistent);
     try {
       GridMetrics metrics = node.metrics().orElseThrow();
@@ -97,8 +89,7 @@ class NodeMetricsIT {
   }
 
   private static ServerNode start(Path folder, Settings settings) {
-    ServerNode node =
-        ServerNode.join(List.of(), folder + "/node", GridSettings.complete(List.of(), settings));
+    ServerNode node = ServerNode.join(List.of(), folder + "/node", settings);
     node.awaitServers(1, Duration.ofMinutes(1));
     return node;
   }

@@ -68,7 +68,8 @@ class PasswordIT {
 
   @Test
   void thinClientsUseTheUserAndPasswordOfTheFile() throws Exception {
-    try (GridSession session = new IgniteDriver().openSession(node.attaching(client("ignite")))) {
+    try (GridSession session =
+        new IgniteDriver().openSession(node.attaching(7, client("ignite")))) {
       Ignite ignite = Ignition.ignite("agent-7");
       assertThatThrownBy(() -> session.describe(List.of(), List.of("get")))
           .hasMessageContaining("inactive");
@@ -85,10 +86,10 @@ class PasswordIT {
           .satisfies(cache -> assertThat(cache.settings()).containsEntry("backups", "0"));
     }
     Path nobody = node.clientFile(folder.resolve("nobody.xml"), AUTHENTICATION, "");
-    try (GridSession session = new IgniteDriver().openSession(node.attaching(nobody))) {
+    try (GridSession session = new IgniteDriver().openSession(node.attaching(7, nobody))) {
       isRefusedBeforeARun(session);
     }
-    try (GridSession session = new IgniteDriver().openSession(node.attaching(client("wrong")))) {
+    try (GridSession session = new IgniteDriver().openSession(node.attaching(7, client("wrong")))) {
       isRefusedBeforeARun(session);
       TrialSession trial = session.open(spec(), ORDERS, true);
       assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))

@@ -10,8 +10,6 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
-import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
@@ -97,10 +95,8 @@ class PathsIT {
   }
 
   private static Stream<String> paths(Job job) {
-    return AccessPaths.ALL.stream()
-        .map(IgnitePath::description)
-        .filter(path -> path.job() == job)
-        .map(path -> path.name());
+    return new IgniteDriver()
+        .describe().paths().stream().filter(path -> path.job() == job).map(path -> path.name());
   }
 
   /** The paths share a cache, in which each finds what another one wrote. */
@@ -112,9 +108,7 @@ class PathsIT {
             ? open(path, Settings.NONE)
             : shared("written", path, Settings.NONE);
     int offset = written++;
-    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
-      Drive.over(opened, KEYS, key -> (int) ((key + offset) % ORDERS.size()));
-    }
+    Drive.over(trial, KEYS, key -> (int) ((key + offset) % ORDERS.size()));
     assertThat(trial.digest()).isEqualTo(expected(KEYS, key -> key + offset));
   }
 
@@ -166,16 +160,12 @@ class PathsIT {
         .noneMatch(name -> name.endsWith("-details"));
   }
 
-  @ParameterizedTest
-  @CsvSource({"put-continuous-query, event-page, 10", "transfer, map, hash"})
-  void settingsWithWhichAPathCannotWorkAreRefused(String path, String name, String value) {
-    TrialSession trial =
-        session.open(trial(path, Settings.NONE.with(name, number(value))), ORDERS, true);
-    assertThatThrownBy(() -> trial.path(new LoadThread(0, 1))).isInstanceOf(GridException.class);
-  }
-
-  private static Object number(String value) {
-    return value.matches("\\d+") ? Long.valueOf(value) : value;
+  @Test
+  void settingsWithWhichAPathCannotWorkAreRefused() {
+    TrialSession events = open("put-continuous-query", settings("event-page", 10));
+    assertThatThrownBy(() -> events.path(new LoadThread(0, 1))).isInstanceOf(GridException.class);
+    TrialSession atomic = open("transfer", Settings.NONE);
+    assertThatThrownBy(() -> atomic.path(new LoadThread(0, 1))).isInstanceOf(GridException.class);
   }
 
   @ParameterizedTest
@@ -509,48 +499,31 @@ class PathsIT {
   @Tag("extended")
   @ParameterizedTest
   @CsvSource({
-    "prebuilt,off", "cached-builder,code", "fresh-builder,annotation", "object,off",
-    "object,code", "object,annotation", "from-object,off", "from-object,annotation",
-    "deserialized,code"
+    "put-all, prebuilt, off, ATOMIC", "put-all, cached-builder, code, ATOMIC",
+    "put-all, fresh-builder, annotation, ATOMIC", "put-all, object, code, ATOMIC",
+    "put-all, object, annotation, ATOMIC", "put-all, from-object, off, ATOMIC",
+    "put-all, from-object, annotation, ATOMIC", "put-all, deserialized, code, ATOMIC",
+    "put, object, off, ATOMIC", "put-async, object, off, ATOMIC",
+    "streamer, object, off, ATOMIC", "streamer-batched, object, off, ATOMIC",
+    "streamer-receiver, object, off, ATOMIC", "thin-put-all, object, off, ATOMIC",
+    "server-put-all, object, off, ATOMIC", "servers-put-all, object, off, ATOMIC",
+    "ignite-writer, object, off, ATOMIC", "put, prebuilt, off, TRANSACTIONAL",
+    "put-all, prebuilt, off, TRANSACTIONAL", "thin-put-all, prebuilt, off, TRANSACTIONAL",
+    "put-all-async, prebuilt, off, TRANSACTIONAL"
   })
-  void everyFormOfAStockOrderIsReadBackAlike(String form, String sql) throws Exception {
-    Settings settings = settings("value-form", form, "sql", sql, "indexes", 2);
-    assertThat(written("put-all", STOCK_ORDERS, settings)).isEqualTo(whole(STOCK_ORDERS));
+  void everyFormOfAStockOrderIsReadBackAlike(String path, String form, String sql, String atomicity)
+      throws Exception {
+    Settings settings =
+        settings("value-form", form, "sql", sql, "indexes", 2, "atomicity", atomicity);
+    assertThat(written(path, STOCK_ORDERS, settings)).isEqualTo(whole(STOCK_ORDERS));
   }
 
   @Tag("extended")
-  @ParameterizedTest
-  @ValueSource(strings = {"prebuilt", "object", "from-object"})
-  void everyFormOfASampleRecordIsReadBackAlike(String form) throws Exception {
+  @Test
+  void objectsOfTheOtherShippedRecordAreReadBackAlike() throws Exception {
     Records samples = Orders.sampleRecords();
-    assertThat(written("put-all", samples, settings("value-form", form))).isEqualTo(whole(samples));
-  }
-
-  @Tag("extended")
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "put",
-        "put-async",
-        "streamer",
-        "streamer-batched",
-        "streamer-receiver",
-        "thin-put-all",
-        "server-put-all",
-        "servers-put-all",
-        "ignite-writer"
-      })
-  void objectsGoEveryWay(String path) throws Exception {
-    assertThat(written(path, STOCK_ORDERS, settings("value-form", "object")))
-        .isEqualTo(whole(STOCK_ORDERS));
-  }
-
-  @Tag("extended")
-  @ParameterizedTest
-  @ValueSource(strings = {"put", "put-all", "thin-put-all", "put-all-async"})
-  void aTransactionalCacheKeepsWhatIsWritten(String path) throws Exception {
-    assertThat(written(path, STOCK_ORDERS, settings("atomicity", "TRANSACTIONAL")))
-        .isEqualTo(whole(STOCK_ORDERS));
+    assertThat(written("put-all", samples, settings("value-form", "object")))
+        .isEqualTo(whole(samples));
   }
 
   @Tag("extended")
@@ -567,9 +540,7 @@ class PathsIT {
     TrialSession trial =
         session.open(Expected.trial(path, KEYS, STOCK_ORDERS, settings), STOCK_ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
-      Drive.over(opened, KEYS, key -> (int) ((key + 3) % STOCK_ORDERS.size()));
-    }
+    Drive.over(trial, KEYS, key -> (int) ((key + 3) % STOCK_ORDERS.size()));
     assertThat(trial.digest())
         .isEqualTo(Expected.updated(STOCK_ORDERS, KEYS, account, key -> key + 3))
         .isNotEqualTo(whole(STOCK_ORDERS));
@@ -612,9 +583,7 @@ class PathsIT {
   private static ContentDigest written(String path, Records records, Settings settings)
       throws Exception {
     TrialSession trial = session.open(Expected.trial(path, KEYS, records, settings), records, true);
-    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
-      Drive.over(opened, KEYS, key -> (int) (key % records.size()));
-    }
+    Drive.over(trial, KEYS, key -> (int) (key % records.size()));
     return trial.digest();
   }
 

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,24 +19,14 @@ class PersistenceIT {
   @TempDir Path folder;
 
   @Test
-  void whatIsWrittenWithALogIsReadBack() throws Exception {
-    isReadBack("FSYNC");
-  }
-
-  @Tag("extended")
-  @Test
-  void whatIsWrittenWithoutALogIsReadBack() throws Exception {
-    isReadBack("NONE");
-  }
-
-  private void isReadBack(String walMode) throws Exception {
+  void whatIsWrittenIsReadBack() throws Exception {
     Settings process =
         new Settings(
             Map.of(
                 "persistence",
                 true,
                 "wal-mode",
-                walMode,
+                "FSYNC",
                 "properties.dataStorageConfiguration.walSegments",
                 "3",
                 "region",
@@ -48,14 +35,12 @@ class PersistenceIT {
         GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
       TrialSession trial =
           session.open(Expected.trial("put-all", KEYS, ORDERS, process), ORDERS, true);
-      try (AccessPath path = trial.path(new LoadThread(0, 1))) {
-        Drive.over(path, KEYS, key -> (int) (key % ORDERS.size()));
-      }
+      Drive.over(trial, KEYS, key -> (int) (key % ORDERS.size()));
       assertThat(trial.digest()).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
       assertThat(trial.configuration())
           .containsEntry("cluster.state", "ACTIVE")
           .containsEntry("region.persistence", "true")
-          .containsEntry("storage.wal-mode", walMode)
+          .containsEntry("storage.wal-mode", "FSYNC")
           .containsEntry("storage.wal-segments", "3");
       trial.destroy();
     }

@@ -226,12 +226,7 @@ final class StockNode implements AutoCloseable {
     return attaching(7, List.of(address()), Optional.empty());
   }
 
-  /** Where the file says the grid is. */
-  Command.OpenSession attaching(Path config) {
-    return attaching(7, config);
-  }
-
-  /** The session of another agent of the same JVM. */
+  /** The session of an agent of this JVM, on the grid that the file names. */
   Command.OpenSession attaching(int agent, Path config) {
     return attaching(agent, List.of(), Optional.of(config.toString()));
   }

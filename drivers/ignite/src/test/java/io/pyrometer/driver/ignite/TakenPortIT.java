@@ -31,7 +31,7 @@ class TakenPortIT {
               Optional.empty(),
               folder.toString(),
               Settings.NONE);
-      assertThatThrownBy(() -> new IgniteDriver().servers().start(spec))
+      assertThatThrownBy(() -> new IgniteDriver().start(spec))
           .isInstanceOf(PortTakenException.class);
     }
   }

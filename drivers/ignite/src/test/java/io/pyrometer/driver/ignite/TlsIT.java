@@ -87,6 +87,7 @@ class TlsIT {
             new IgniteDriver()
                 .openSession(
                     first.attaching(
+                        7,
                         first.clientFile(
                             folder.resolve("client.xml"), store.node(), store.thin())))) {
       assertThat(session.describe(List.of("own"), List.of("thin-get")).servers()).contains(2);

@@ -1,10 +1,7 @@
 package io.pyrometer.driver.ignite3;
 
-import io.pyrometer.chaos.ChaosSettings;
-import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.chaos.Promise;
 import io.pyrometer.chaos.RegisterSession;
-import io.pyrometer.protocol.PathDescription;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.ignite.client.IgniteClient;
@@ -22,13 +19,6 @@ record Ignite3Chaos(
     implements RegisterSession {
 
   static final String COLUMNS = "KEY BIGINT PRIMARY KEY, NUMBER BIGINT";
-
-  static final PathDescription DESCRIPTION =
-      ChaosSettings.path(
-              ChaosSettings.REGISTERS,
-              Ignite3Driver.DECLARED.summary(ChaosSettings.REGISTERS),
-              FaultKind.OF_JVMS)
-          .asPlainest();
 
   private static Tuple key(long key) {
     return Tuple.create().set("KEY", key);

@@ -34,7 +34,14 @@ import org.apache.ignite.InitParameters;
 import org.apache.ignite.internal.properties.IgniteProductVersion;
 
 /** A server in this JVM; the first one makes the cluster when all are up. */
-final class Ignite3Server implements RunningServer {
+record Ignite3Server(
+    IgniteServer server,
+    CompletableFuture<Void> initialised,
+    boolean makesCluster,
+    String clients,
+    String rest,
+    Set<String> properties)
+    implements RunningServer {
 
   /** Held, so that the level stays. */
   private static final Logger LOG = Logger.getLogger("org.apache.ignite");
@@ -53,31 +60,10 @@ final class Ignite3Server implements RunningServer {
 
   private static final long INITIAL_BYTES = 64L << 20;
 
-  private final IgniteServer server;
-  private final CompletableFuture<Void> initialised;
-  private final boolean makesCluster;
-  private final String clients;
-  private final String rest;
-  private final Set<String> properties;
-
-  private Ignite3Server(
-      IgniteServer server,
-      boolean makesCluster,
-      String clients,
-      String rest,
-      Set<String> properties) {
-    this.properties = Set.copyOf(properties);
-    this.server = server;
-    this.initialised = server.waitForInitAsync();
-    this.makesCluster = makesCluster;
-    this.clients = clients;
-    this.rest = rest;
-  }
-
   /** Comes back as soon as the server waits for the cluster to be made. */
   static RunningServer start(Command.StartServer spec) {
     LOG.setLevel(Level.WARNING);
-    Settings settings = new Ignite3Driver().describe().complete(spec.settings());
+    Settings settings = spec.settings();
     String address = spec.peers().get(spec.index());
     String host = Address.host(address);
     // Otherwise the REST endpoint listens beyond loopback.
@@ -99,6 +85,7 @@ final class Ignite3Server implements RunningServer {
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
       return new Ignite3Server(
           server,
+          server.waitForInitAsync(),
           first,
           host + ":" + spec.ports().get(1),
           host + ":" + spec.ports().get(2),

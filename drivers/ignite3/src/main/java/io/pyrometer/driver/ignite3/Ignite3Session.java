@@ -18,30 +18,21 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.lang.IgniteException;
 
 /** A thin client; every trial has a table of its own. */
-final class Ignite3Session implements GridSession, ChaosGrid {
+record Ignite3Session(IgniteClient client) implements GridSession, ChaosGrid {
   /** Calls to a server that was killed may hang for as long as this. */
   private static final long CALL_MILLIS = 10_000;
 
-  private final Ignite3Driver driver;
-  private final IgniteClient client;
-
-  private Ignite3Session(Ignite3Driver driver, IgniteClient client) {
-    this.driver = driver;
-    this.client = client;
-  }
-
-  static Ignite3Session open(Ignite3Driver driver, Command.OpenSession spec) {
+  static Ignite3Session open(Command.OpenSession spec) {
     try {
       // Answers on the thread that received them: on two cores the default, the common pool,
       // starts a thread for each.
-      IgniteClient client =
+      return new Ignite3Session(
           IgniteClient.builder()
               .addresses(spec.clientAddresses().toArray(String[]::new))
               .operationTimeout(CALL_MILLIS)
               .heartbeatTimeout(CALL_MILLIS)
               .asyncContinuationExecutor(Runnable::run)
-              .build();
-      return new Ignite3Session(driver, client);
+              .build());
     } catch (IgniteException e) {
       throw GridException.of(
           "The Ignite 3 client did not connect to %s: %s",
@@ -65,7 +56,7 @@ final class Ignite3Session implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    Settings settings = new Ignite3Driver().describe().complete(trial.path(), trial.settings());
     Columns columns = new Columns(records);
     if (creator) {
       create(table(trial), columns.definition(), settings);
@@ -97,12 +88,12 @@ final class Ignite3Session implements GridSession, ChaosGrid {
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
     String table = table(trial);
-    create(table, Ignite3Chaos.COLUMNS, driver.describe().complete(trial.path(), trial.settings()));
+    create(table, Ignite3Chaos.COLUMNS, trial.settings());
     return new Ignite3Chaos(
         client,
         table,
         Objects.requireNonNull(client.tables().table(table), "It was made.").keyValueView(),
-        Promise.LINEARIZABLE.given(trial, driver.describe().data(trial.settings())));
+        Promise.LINEARIZABLE.given(trial, new Ignite3Driver().describe().data(trial.settings())));
   }
 
   private void execute(String statement) {

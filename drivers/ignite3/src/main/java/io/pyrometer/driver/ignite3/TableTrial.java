@@ -2,7 +2,6 @@ package io.pyrometer.driver.ignite3;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
-import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
@@ -39,7 +38,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
   private final IgniteClient client;
   private final String table;
   private final Columns columns;
-  final KeyValueView<Tuple, Tuple> view;
+  private final KeyValueView<Tuple, Tuple> view;
 
   TableTrial(
       IgniteClient client,
@@ -82,10 +81,27 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return PathDefinition.open(Ignite3Driver.PATHS, path, this);
+    return switch (path) {
+      case "put" -> put(this::write);
+      case "put-async" -> putAsync((key, row) -> view.putAsync(null, key, row));
+      case "put-all" -> putAll(this::load);
+      case "streamer" -> streamer();
+      case "get" -> get(this::read);
+      case "get-all" -> getAll(keys -> view.getAll(null, keys));
+      case "sql-aggregate" -> aggregate();
+      case "compute" -> compute();
+      case "update-sql" -> update();
+      case "mixed" ->
+          mixed("put", this::read, this::write)
+              .getAll(keys -> view.getAll(null, keys))
+              .putAll(this::load)
+              .remove(key -> view.remove(null, key))
+              .open();
+      default -> throw unknownPath();
+    };
   }
 
-  void write(Tuple key, Tuple row) {
+  private void write(Tuple key, Tuple row) {
     view.put(null, key, row);
   }
 
@@ -99,7 +115,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
     view.putAll(null, batch);
   }
 
-  FunctionPath streamer() {
+  private FunctionPath streamer() {
     Stream stream = new Stream(view, page);
     return FunctionPath.writing(
             path, settings.get(PathSettings.BATCH), call -> stream.add(batch(call, values())))
@@ -107,7 +123,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
         .closing(stream);
   }
 
-  FunctionPath aggregate() {
+  private FunctionPath aggregate() {
     String query =
         highest().names().stream()
             .map(name -> ", MAX(" + Columns.column(name) + ")")
@@ -133,7 +149,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
     }
   }
 
-  FunctionPath compute() {
+  private FunctionPath compute() {
     List<String> fields = highest().names().stream().map(Columns::column).toList();
     String query = PartitionJob.query(table, fields);
     JobDescriptor<String, byte[]> job =
@@ -153,7 +169,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
         });
   }
 
-  FunctionPath update() {
+  private FunctionPath update() {
     int field = Update.field(records.shape(), settings);
     String statement =
         "UPDATE %s SET %s = ? WHERE %s = ?".formatted(table, columns.name(field), Columns.KEY);

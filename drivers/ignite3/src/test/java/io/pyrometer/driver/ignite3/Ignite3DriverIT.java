@@ -1,9 +1,7 @@
 package io.pyrometer.driver.ignite3;
 
-import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -12,14 +10,12 @@ import org.junit.jupiter.api.Tag;
 @Tag("extended")
 class Ignite3DriverIT extends DriverContract {
 
-  @Override
-  protected GridDriver driver() {
-    return new Ignite3Driver();
-  }
-
-  @Override
-  protected Settings settings() {
-    return new Settings(Map.of("partitions", 4L, "batch", 100L));
+  /** Half a minute alone; the experiment ignite-2-or-3 kills a server in every run. */
+  Ignite3DriverIT() {
+    super(
+        new Ignite3Driver(),
+        Map.of("partitions", 4L, "batch", 100L),
+        whole() ? new Clause[0] : Clause.values());
   }
 
   @Override
@@ -31,21 +27,5 @@ class Ignite3DriverIT extends DriverContract {
   @Override
   protected boolean checks(PathDescription path) {
     return whole() || Set.of("put", "get").contains(path.name());
-  }
-
-  @Override
-  protected boolean checksClaims() {
-    return whole();
-  }
-
-  /** Half a minute alone; the experiment ignite-2-or-3 kills a server in every run. */
-  @Override
-  protected boolean survivesLossOfServer() {
-    return whole();
-  }
-
-  @Override
-  protected boolean checksRestart() {
-    return whole();
   }
 }

@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.client.hotrod.DataFormat;
@@ -24,25 +23,19 @@ import org.infinispan.topology.CacheTopology;
 /** Administration by clients: they make, list and remove caches, and read their state. */
 final class Administration extends AdminOperationsHandler {
   private static final String CONTEXT = "pyrometer";
-  private static final String CONFIGURATION = "configuration";
-  private static final String SETTLED = "settled";
+  private static final String OPERATION = "state";
   private static final String CACHE = "cache";
+  private static final String SETTLED = "settled";
 
   Administration() {
-    super(
-        new CacheCreateTask(),
-        new CacheNamesTask(),
-        new CacheRemoveTask(),
-        new Question(CONFIGURATION, Administration::configuration),
-        new Question(SETTLED, cache -> String.valueOf(settled(cache))));
+    super(new CacheCreateTask(), new CacheNamesTask(), new CacheRemoveTask(), new State());
   }
 
   /** The settings of a running cache, as the server has them that answers. */
   static Map<String, String> configuration(RemoteCache<byte[], byte[]> cache) {
-    return ask(cache, CONFIGURATION)
-        .lines()
-        .map(line -> line.split("=", 2))
-        .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+    Map<String, String> facts = state(cache);
+    facts.remove(SETTLED);
+    return facts;
   }
 
   /**
@@ -50,10 +43,10 @@ final class Administration extends AdminOperationsHandler {
    * another. A call may fail while members still join.
    */
   static boolean settled(RemoteCache<byte[], byte[]> cache) {
-    return Boolean.parseBoolean(ask(cache, SETTLED));
+    return Boolean.parseBoolean(state(cache).get(SETTLED));
   }
 
-  private static String ask(RemoteCache<byte[], byte[]> cache, String operation) {
+  private static Map<String, String> state(RemoteCache<byte[], byte[]> cache) {
     DataFormat text =
         DataFormat.builder()
             .keyMarshaller(new UTF8StringMarshaller())
@@ -62,39 +55,17 @@ final class Administration extends AdminOperationsHandler {
     byte[] answer =
         cache
             .withDataFormat(text)
-            .execute("@@" + CONTEXT + "@" + operation, Map.of(CACHE, cache.getName()));
-    return new String(answer, StandardCharsets.UTF_8);
-  }
-
-  private static boolean settled(AdvancedCache<?, ?> cache) {
-    CacheTopology topology = cache.getDistributionManager().getCacheTopology();
-    return topology.getPhase() == CacheTopology.Phase.NO_REBALANCE
-        && topology.getMembers().size() == cache.getCacheManager().getMembers().size();
-  }
-
-  private static String configuration(AdvancedCache<?, ?> of) {
-    Configuration cache = of.getCacheConfiguration();
+            .execute("@@" + CONTEXT + "@" + OPERATION, Map.of(CACHE, cache.getName()));
     Map<String, String> facts = new TreeMap<>();
-    facts.put("cache.mode", cache.clustering().cacheMode().toString());
-    facts.put("cache.backups", String.valueOf(cache.clustering().hash().numOwners() - 1));
-    facts.put("cache.lock-striping", String.valueOf(cache.locking().useLockStriping()));
-    facts.put("cache.segments", String.valueOf(cache.clustering().hash().numSegments()));
-    facts.put("cache.key-encoding", String.valueOf(cache.encoding().keyDataType().mediaType()));
-    return facts.entrySet().stream()
-        .map(fact -> fact.getKey() + "=" + fact.getValue())
-        .collect(Collectors.joining("\n"));
+    new String(answer, StandardCharsets.UTF_8)
+        .lines()
+        .map(line -> line.split("=", 2))
+        .forEach(fact -> facts.put(fact[0], fact[1]));
+    return facts;
   }
 
-  /** One question about a cache, which the server that is asked answers with a text. */
-  private static final class Question extends AdminServerTask<byte[]> {
-    private final String operation;
-    private final Function<AdvancedCache<?, ?>, String> answer;
-
-    Question(String operation, Function<AdvancedCache<?, ?>, String> answer) {
-      this.operation = operation;
-      this.answer = answer;
-    }
-
+  /** The state of a cache as lines of text, which the server that is asked tells. */
+  private static final class State extends AdminServerTask<byte[]> {
     @Override
     public String getTaskContextName() {
       return CONTEXT;
@@ -102,7 +73,7 @@ final class Administration extends AdminOperationsHandler {
 
     @Override
     public String getTaskOperationName() {
-      return operation;
+      return OPERATION;
     }
 
     @Override
@@ -112,7 +83,29 @@ final class Administration extends AdminOperationsHandler {
         EnumSet<AdminFlag> flags) {
       AdvancedCache<?, ?> cache =
           manager.getCache(requireParameter(parameters, CACHE)).getAdvancedCache();
-      return answer.apply(cache).getBytes(StandardCharsets.UTF_8);
+      CacheTopology topology = cache.getDistributionManager().getCacheTopology();
+      boolean settled =
+          topology.getPhase() == CacheTopology.Phase.NO_REBALANCE
+              && topology.getMembers().size() == manager.getMembers().size();
+      Configuration of = cache.getCacheConfiguration();
+      return Map.of(
+              SETTLED,
+              settled,
+              "cache.mode",
+              of.clustering().cacheMode(),
+              "cache.backups",
+              of.clustering().hash().numOwners() - 1,
+              "cache.lock-striping",
+              of.locking().useLockStriping(),
+              "cache.segments",
+              of.clustering().hash().numSegments(),
+              "cache.key-encoding",
+              of.encoding().keyDataType().mediaType())
+          .entrySet()
+          .stream()
+          .map(Object::toString)
+          .collect(Collectors.joining("\n"))
+          .getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -6,7 +6,6 @@ import io.pyrometer.chaos.Promise;
 import io.pyrometer.chaos.RegisterSession;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.protocol.DataFacts;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -22,30 +21,21 @@ import org.infinispan.client.hotrod.configuration.ConfigurationBuilder;
  * any owner may answer a read; by "Distributed caches", they survive the failure of one owner less
  * than there are.
  */
-final class InfinispanChaos implements RegisterSession {
-  static final PathDescription DESCRIPTION =
-      ChaosSettings.path(
-              ChaosSettings.REGISTERS,
-              InfinispanDriver.DECLARED.summary(ChaosSettings.REGISTERS),
-              FaultKind.OF_JVMS)
-          .asPlainest();
-
+record InfinispanChaos(
+    RemoteCacheManager client, RemoteCache<byte[], byte[]> cache, Promise promise)
+    implements RegisterSession {
   /** After which FD_ALL3 takes a silent member for gone. */
   private static final double DETECTION_SECONDS = 10;
-
-  private final RemoteCacheManager client;
-  private final RemoteCache<byte[], byte[]> cache;
-  private final Promise promise;
 
   /**
    * @param session whose client repeats calls that were not answered, which may take effect twice
    */
-  InfinispanChaos(RemoteCacheManager session, TrialSpec trial, DataFacts data) {
-    this.client =
+  static InfinispanChaos open(RemoteCacheManager session, TrialSpec trial, DataFacts data) {
+    RemoteCacheManager client =
         new RemoteCacheManager(
             new ConfigurationBuilder().read(session.getConfiguration()).maxRetries(0).build());
-    this.cache = client.getCache(InfinispanSession.name(trial));
-    this.promise = promise(trial, data);
+    return new InfinispanChaos(
+        client, client.getCache(InfinispanSession.name(trial)), promise(trial, data));
   }
 
   /** A member that was silent for too long is a part of a split cluster. */
@@ -54,11 +44,6 @@ final class InfinispanChaos implements RegisterSession {
             && trial.settings().get(ChaosSettings.FAULT_FOR) >= DETECTION_SECONDS
         ? Promise.NONE
         : Promise.ofPrimaryCopies(trial, data);
-  }
-
-  @Override
-  public Promise promise() {
-    return promise;
   }
 
   @Override

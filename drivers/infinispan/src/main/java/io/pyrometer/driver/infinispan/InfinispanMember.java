@@ -201,7 +201,7 @@ final class InfinispanMember {
     String address = spec.peers().get(spec.index());
     int clientPort = spec.ports().get(1);
     String host = Address.host(address);
-    Settings settings = new InfinispanDriver().describe().complete(spec.settings());
+    Settings settings = spec.settings();
     DefaultCacheManager manager;
     try {
       manager = start("server-" + spec.index(), spec.peers(), address, true, 1, settings);

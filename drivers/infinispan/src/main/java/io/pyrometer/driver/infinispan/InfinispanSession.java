@@ -14,7 +14,6 @@ import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -39,20 +38,17 @@ final class InfinispanSession implements GridSession, ChaosGrid {
   private static final int ANSWER_MILLIS = 15_000;
   private static final Duration CREATED_WITHIN = Duration.ofSeconds(30);
 
-  private final InfinispanDriver driver;
   private final Command.OpenSession spec;
   private final RemoteCacheManager client;
   private Optional<DefaultCacheManager> member = Optional.empty();
   private Optional<String> last = Optional.empty();
 
-  private InfinispanSession(
-      InfinispanDriver driver, Command.OpenSession spec, RemoteCacheManager client) {
-    this.driver = driver;
+  private InfinispanSession(Command.OpenSession spec, RemoteCacheManager client) {
     this.spec = spec;
     this.client = client;
   }
 
-  static InfinispanSession open(InfinispanDriver driver, Command.OpenSession spec) {
+  static InfinispanSession open(Command.OpenSession spec) {
     ConfigurationBuilder config = new ConfigurationBuilder();
     config
         .addServers(String.join(";", spec.clientAddresses()))
@@ -63,7 +59,7 @@ final class InfinispanSession implements GridSession, ChaosGrid {
     RemoteCacheManager client = new RemoteCacheManager(config.build());
     try {
       var unused = client.getCacheNames();
-      return new InfinispanSession(driver, spec, client);
+      return new InfinispanSession(spec, client);
     } catch (HotRodClientException e) {
       client.close();
       throw GridException.of(
@@ -97,7 +93,7 @@ final class InfinispanSession implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings complete = driver.describe().complete(trial.path(), trial.settings());
+    Settings complete = new InfinispanDriver().describe().complete(trial.path(), trial.settings());
     String name = name(trial);
     if (creator) {
       create(name, complete);
@@ -131,9 +127,9 @@ final class InfinispanSession implements GridSession, ChaosGrid {
 
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
-    DriverDescription own = driver.describe();
-    create(name(trial), own.complete(trial.path(), trial.settings()));
-    return new InfinispanChaos(client, trial, own.data(trial.settings()));
+    create(name(trial), trial.settings());
+    return InfinispanChaos.open(
+        client, trial, new InfinispanDriver().describe().data(trial.settings()));
   }
 
   /** The configuration of a cache, JSON. */
@@ -163,24 +159,19 @@ final class InfinispanSession implements GridSession, ChaosGrid {
 
   /** Joins the cluster the first time it is asked. */
   private DefaultCacheManager member() {
+    String host = Address.host(spec.peers().get(0));
     DefaultCacheManager joined =
         member.orElseGet(
             () ->
                 InfinispanMember.start(
                     "agent-" + spec.index(),
                     spec.peers(),
-                    freeAddress(),
+                    host + ":" + Ports.free(host), // JGroups cannot choose a port by itself.
                     false,
                     1 + spec.peers().size(),
-                    driver.describe().complete(spec.settings())));
+                    spec.settings()));
     member = Optional.of(joined);
     return joined;
-  }
-
-  /** JGroups cannot choose a port by itself. */
-  private String freeAddress() {
-    String host = Address.host(spec.peers().get(0));
-    return host + ":" + Ports.free(host);
   }
 
   @Override

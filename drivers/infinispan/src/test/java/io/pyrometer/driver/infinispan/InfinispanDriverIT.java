@@ -1,9 +1,7 @@
 package io.pyrometer.driver.infinispan;
 
-import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.testkit.DriverContract;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -12,25 +10,14 @@ import org.junit.jupiter.api.Tag;
 @Tag("extended")
 class InfinispanDriverIT extends DriverContract {
 
-  @Override
-  protected GridDriver driver() {
-    return new InfinispanDriver();
-  }
-
-  @Override
-  protected Settings settings() {
-    return new Settings(Map.of("properties.cache.segments", "32"));
+  /** The experiment grids and the tests of other drivers start grids again. */
+  InfinispanDriverIT() {
+    super(new InfinispanDriver(), Map.of("properties.cache.segments", "32"), Clause.RESTART);
   }
 
   /** Single records by an embedded member take the way of its batches. */
   @Override
   protected boolean checks(PathDescription path) {
     return !Set.of("embedded-put", "embedded-get").contains(path.name());
-  }
-
-  /** The experiment grids and the tests of other drivers start grids again. */
-  @Override
-  protected boolean checksRestart() {
-    return false;
   }
 }

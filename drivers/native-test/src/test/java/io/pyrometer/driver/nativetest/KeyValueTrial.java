@@ -33,7 +33,7 @@ final class KeyValueTrial extends MapTrial<Long, byte[]> {
   @Override
   public AccessPath path(LoadThread thread) {
     KeyValueClient own = new KeyValueClient(servers);
-    FunctionPath opened = path.equals(NativeTestDriver.PUT) ? put(own::put) : get(own::get);
+    FunctionPath opened = path.equals("put") ? put(own::put) : get(own::get);
     return opened.closing(own);
   }
 

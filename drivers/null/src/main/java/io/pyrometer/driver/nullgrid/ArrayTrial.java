@@ -54,8 +54,8 @@ final class ArrayTrial implements TrialSession {
   public AccessPath path(LoadThread thread) {
     String path = trial.path();
     return switch (path) {
-      case NullDriver.PUT -> FunctionPath.writing(path, 1, this::store);
-      case NullDriver.PUT_ASYNC -> {
+      case "put" -> FunctionPath.writing(path, 1, this::store);
+      case "put-async" -> {
         Executor completions = Executors.newSingleThreadExecutor(Daemon.factory("completions"));
         yield FunctionPath.asynchronous(
             path,
@@ -66,8 +66,8 @@ final class ArrayTrial implements TrialSession {
               completions.execute(call::done);
             });
       }
-      case NullDriver.STUCK -> FunctionPath.asynchronous(path, 1, 1, call -> {});
-      case NullDriver.GET -> {
+      case "stuck" -> FunctionPath.asynchronous(path, 1, 1, call -> {});
+      case "get" -> {
         Highest highest = new Highest(trial, records);
         yield FunctionPath.reading(
             path, 1, highest::take, call -> highest.see(recordOfKey[(int) call.key(0)]));

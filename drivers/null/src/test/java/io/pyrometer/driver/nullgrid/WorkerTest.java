@@ -6,7 +6,6 @@ import io.pyrometer.driver.testkit.WorkerProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -76,39 +75,11 @@ class WorkerTest {
   }
 
   @Test
-  void aTrialRunsOverThePipeAndItsWritesAreAllThere() throws Exception {
-    for (String path : List.of("put", "put-async")) {
-      Answer.Finished finished = load(Job.WRITE, path);
-      assertThat(finished.errors()).isEmpty();
-      assertThat(finished.records()).isPositive();
-      Evidence.Contents verified = (Evidence.Contents) evidence();
-      assertThat(verified.found()).contains(verified.expected());
-      assertThat(verified.expected().count()).isPositive();
-      assertThat(worker.ask(new Command.TearDown())).isEqualTo(new Answer.Done());
-    }
-  }
-
-  private static Evidence evidence() throws Exception {
-    return ((Answer.Verified) worker.ask(new Command.Verify())).evidence();
-  }
-
-  @Test
-  void everyWayOfReadingGivesTheTruth() throws Exception {
-    for (String path : List.of("get", "scan")) {
-      load(Job.AGGREGATE, path);
-      Evidence.WholeSet verified = (Evidence.WholeSet) evidence();
-      assertThat(verified.answers()).containsExactly(verified.truth().orElseThrow());
-      assertThat(verified.truth().orElseThrow().count()).isEqualTo(10_000);
-      assertThat(verified.whole()).isEqualTo(path.equals("scan"));
-      worker.ask(new Command.TearDown());
-    }
-  }
-
-  @Test
   void threadsThatShareKeysAreVerifiedOverThePipe() throws Exception {
     for (String path : List.of("put", "put-async")) {
-      load(Job.WRITE, path, SETTINGS.with("key-sharing", "shared").with("keys", "zipf"));
-      SharedKeys.Judgement judgement = SharedKeys.judge(List.of((SharedKeys) evidence()));
+      load(path, SETTINGS.with("key-sharing", "shared").with("keys", "zipf"));
+      Answer.Verified verified = worker.ask(new Command.Verify(), Answer.Verified.class);
+      SharedKeys.Judgement judgement = SharedKeys.judge(List.of((SharedKeys) verified.evidence()));
       assertThat(judgement.keys()).isEqualTo(10_000);
       assertThat(judgement.written()).isPositive();
       assertThat(judgement.wrong()).isZero();
@@ -118,14 +89,14 @@ class WorkerTest {
 
   @Test
   void anOpenLoopTellsItsArrivalsAndAClosedOneHasNone() throws Exception {
-    Answer.Finished open = load(Job.WRITE, "put", SETTINGS.with("rate", 2_000.0));
+    Answer.Finished open = load("put", SETTINGS.with("rate", 2_000.0));
     Arrivals arrivals = open.arrivals().orElseThrow();
     assertThat(arrivals.offered()).isPositive();
     assertThat(arrivals.backlogAtStart() + arrivals.offered())
         .isEqualTo(arrivals.started() + arrivals.backlogAtEnd());
     assertThat(open.intervals()).isNotEmpty();
     worker.ask(new Command.TearDown());
-    assertThat(load(Job.WRITE, "put").arrivals()).isEmpty();
+    assertThat(load("put").arrivals()).isEmpty();
     worker.ask(new Command.TearDown());
   }
 
@@ -146,7 +117,7 @@ class WorkerTest {
 
   @Test
   void aCommandThatComesAfterItsInstantIsExecutedAtOnceAndToldToBeLate() throws Exception {
-    assertThat(worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true, List.of())))
+    assertThat(worker.ask(new Command.Prepare(trial("put"), true, List.of())))
         .isInstanceOf(Answer.Prepared.class);
     worker.ask(new Command.Begin());
     long past = micros(Instant.now().minusSeconds(60));
@@ -168,8 +139,7 @@ class WorkerTest {
   private static List<Long> starts(List<WorkerProcess> agents, Optional<Duration> ahead)
       throws Exception {
     for (WorkerProcess agent : agents) {
-      agent.ask(
-          new Command.Prepare(trial(Job.WRITE, "put"), true, List.of()), Answer.Prepared.class);
+      agent.ask(new Command.Prepare(trial("put"), true, List.of()), Answer.Prepared.class);
       agent.ask(new Command.Begin(), Answer.Done.class);
     }
     List<Long> sent = new ArrayList<>();
@@ -197,7 +167,7 @@ class WorkerTest {
 
   @Test
   void samplesComeUnaskedAndUsageIsToldWhileItLoads() throws Exception {
-    worker.ask(new Command.Prepare(trial(Job.WRITE, "put"), true, List.of()));
+    worker.ask(new Command.Prepare(trial("put"), true, List.of()));
     worker.ask(new Command.Begin());
     worker.awaitSamples(5);
     Answer.Used used = (Answer.Used) worker.ask(new Command.Usage());
@@ -209,7 +179,7 @@ class WorkerTest {
 
   @Test
   void aFailureIsOneSentenceAndTheWorkerGoesOn() throws Exception {
-    TrialSpec tooSmall = trial(Job.WRITE, "put", SETTINGS.with("records", 1));
+    TrialSpec tooSmall = trial("put", SETTINGS.with("records", 1));
     assertThat(worker.ask(new Command.Prepare(tooSmall, true, List.of())))
         .isInstanceOf(Answer.Failed.class);
     assertThat(worker.ask(new Command.Finish())).isInstanceOf(Answer.Failed.class);
@@ -219,26 +189,28 @@ class WorkerTest {
 
   @Test
   void theEndOfTheInputIsTheEndOfTheProcessEvenUnderLoad() throws Exception {
-    try (WorkerProcess own = opened()) {
-      own.ask(new Command.Prepare(trial(Job.WRITE, "put-async"), true, List.of()));
-      own.ask(new Command.Begin());
-      own.process().getOutputStream().close();
-      assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
-    }
+    ends(
+        own -> {
+          own.ask(new Command.Prepare(trial("put-async"), true, List.of()));
+          own.ask(new Command.Begin());
+          own.process().getOutputStream().close();
+        });
   }
 
   @Test
-  void stopEndsTheProcess() throws Exception {
-    try (WorkerProcess own = opened()) {
-      assertThat(own.ask(new Command.Stop())).isEqualTo(new Answer.Done());
-      assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
-    }
+  void stopAndALineThatIsNoCommandEndTheProcess() throws Exception {
+    ends(own -> assertThat(own.ask(new Command.Stop())).isEqualTo(new Answer.Done()));
+    ends(own -> own.writeLine("what?"));
   }
 
-  @Test
-  void aLineThatIsNoCommandEndsTheProcess() throws Exception {
+  /** A cause of the end of a worker. */
+  private interface Cause {
+    void of(WorkerProcess worker) throws Exception;
+  }
+
+  private static void ends(Cause cause) throws Exception {
     try (WorkerProcess own = opened()) {
-      own.writeLine("what?");
+      cause.of(own);
       assertThat(own.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
   }
@@ -254,12 +226,12 @@ class WorkerTest {
     return worker;
   }
 
-  private static Answer.Finished load(Job job, String path) throws Exception {
-    return load(job, path, SETTINGS);
+  private static Answer.Finished load(String path) throws Exception {
+    return load(path, SETTINGS);
   }
 
-  private static Answer.Finished load(Job job, String path, Settings settings) throws Exception {
-    assertThat(worker.ask(new Command.Prepare(trial(job, path, settings), true, List.of())))
+  private static Answer.Finished load(String path, Settings settings) throws Exception {
+    assertThat(worker.ask(new Command.Prepare(trial(path, settings), true, List.of())))
         .isInstanceOf(Answer.Prepared.class);
     worker.ask(new Command.Begin());
     worker.awaitSamples(1);
@@ -268,14 +240,14 @@ class WorkerTest {
     return (Answer.Finished) worker.ask(new Command.Finish());
   }
 
-  private static TrialSpec trial(Job job, String path) {
-    return trial(job, path, SETTINGS);
+  private static TrialSpec trial(String path) {
+    return trial(path, SETTINGS);
   }
 
-  private static TrialSpec trial(Job job, String path, Settings settings) {
+  private static TrialSpec trial(String path, Settings settings) {
     FieldShape price = new FieldShape("price", FieldType.DOUBLE, 0, 0, 1, 9, List.of(), false);
     FieldShape name = new FieldShape("name", FieldType.STRING, 8, 0, 0, 0, List.of(), false);
     RecordShape shape = new RecordShape("thing", Optional.empty(), List.of(name, price));
-    return new TrialSpec("t", 0, 0, Map.of(), job, settings.with("path", path), shape, 3);
+    return new TrialSpec("t", 0, 0, Map.of(), Job.WRITE, settings.with("path", path), shape, 3);
   }
 }

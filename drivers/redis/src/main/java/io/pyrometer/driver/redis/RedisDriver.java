@@ -1,11 +1,12 @@
 package io.pyrometer.driver.redis;
 
+import io.pyrometer.chaos.ChaosSettings;
+import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.driver.Declarations;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.NativeProcess;
-import io.pyrometer.driver.PathDefinition;
-import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingKey;
@@ -27,20 +28,16 @@ public final class RedisDriver implements GridDriver {
   static final SettingKey<String> APPEND_FSYNC = DECLARED.text("appendfsync");
   static final SettingKey<Double> NODE_TIMEOUT = DECLARED.seconds("cluster-node-timeout");
 
-  static final List<PathDefinition<RedisTrial.Connection>> PATHS =
-      List.of(
-          DECLARED.path("set", c -> c.trial().put(c::write)),
-          DECLARED.path("set-async", RedisTrial.Connection::beginEach),
-          DECLARED.path("set-pipeline", RedisTrial.Connection::writeEach),
-          DECLARED.path("get", c -> c.trial().get(c.commands()::get)),
-          DECLARED.path("get-pipeline", RedisTrial.Connection::readEach),
-          DECLARED.path(
-              "mixed",
-              c -> c.trial().mixed("set", c.commands()::get, c::write).remove(c::remove).open()));
-
   @Override
   public DriverDescription describe() {
-    return DECLARED.describe(List.of(PathDefinition.descriptions(PATHS), RedisChaos.DESCRIPTIONS));
+    return DECLARED.describe(
+        List.of(
+            // A process of a cluster does not come back as the one that it was.
+            ChaosSettings.paths(
+                DECLARED::summary,
+                FaultKind.WITHOUT_RESTARTS,
+                ChaosSettings.REGISTERS,
+                ChaosSettings.COUNTERS)));
   }
 
   static Optional<Path> program() {
@@ -57,12 +54,12 @@ public final class RedisDriver implements GridDriver {
   }
 
   @Override
-  public ServerLauncher servers() {
-    return RedisServer::start;
+  public RunningServer start(Command.StartServer spec) {
+    return RedisServer.start(spec);
   }
 
   @Override
   public GridSession openSession(Command.OpenSession spec) {
-    return RedisSession.open(this, spec);
+    return RedisSession.open(spec);
   }
 }

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
@@ -31,40 +32,25 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A master and, with a backup, a replica of the master of the server before this one. */
-final class RedisServer implements RunningServer {
+record RedisServer(Command.StartServer spec, List<NativeProcess> processes, RedisClient client)
+    implements RunningServer {
   private static final int SLOTS = 16_384;
   private static final Duration STOP = Duration.ofSeconds(5);
 
-  private final Command.StartServer spec;
-  private final String host;
-  private final boolean replicated;
-  private final List<NativeProcess> processes;
-  private final RedisClient client = RedisClient.create();
-  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  /** Index of a process's first port among those of the server. */
+  private static final int MASTER = 0;
 
-  private RedisServer(
-      Command.StartServer spec, String host, boolean replicated, List<NativeProcess> processes) {
-    this.spec = spec;
-    this.host = host;
-    this.replicated = replicated;
-    this.processes = processes;
-    for (NativeProcess process : processes) {
-      CompletableFuture<Void> unused = process.ended().thenAccept(ended::complete);
-    }
-  }
+  private static final int REPLICA = 2;
 
   static RunningServer start(Command.StartServer spec) {
-    Settings settings = new RedisDriver().describe().complete(spec.settings());
-    String address = spec.peers().get(spec.index());
-    String host = Address.host(address);
-    boolean replicated = settings.get(RedisDriver.BACKUPS) > 0 && spec.servers() > 1;
+    Settings settings = spec.settings();
     List<NativeProcess> processes = new ArrayList<>();
     try {
-      processes.add(process(spec, settings, host, "master", 0));
-      if (replicated) {
-        processes.add(process(spec, settings, host, "replica", 2));
+      processes.add(process(spec, settings, "master", MASTER));
+      if (settings.get(RedisDriver.BACKUPS) > 0 && spec.servers() > 1) {
+        processes.add(process(spec, settings, "replica", REPLICA));
       }
-      RedisServer server = new RedisServer(spec, host, replicated, processes);
+      RedisServer server = new RedisServer(spec, processes, RedisClient.create());
       server.prepare();
       return server;
     } catch (RuntimeException failure) {
@@ -73,16 +59,14 @@ final class RedisServer implements RunningServer {
     }
   }
 
-  /**
-   * @param ports index of the process's first port among those of the server
-   */
   private static NativeProcess process(
-      Command.StartServer spec, Settings settings, String host, String role, int ports) {
+      Command.StartServer spec, Settings settings, String role, int ports) {
+    String host = Address.host(spec.peers().get(spec.index()));
     Path program =
         RedisDriver.program().orElseThrow(() -> new GridException("There is no redis-server."));
     Path folder = Path.of(spec.workFolder(), role).toAbsolutePath();
     int port = spec.ports().get(ports);
-    List<String> command = new ArrayList<>(List.of(program.toString()));
+    long timeout = Math.round(1e3 * settings.get(RedisDriver.NODE_TIMEOUT));
     Map<String, String> options =
         new TreeMap<>(
             Map.ofEntries(
@@ -96,12 +80,12 @@ final class RedisServer implements RunningServer {
                 Map.entry("--save", ""),
                 Map.entry("--repl-diskless-sync-delay", "0"),
                 Map.entry("--maxmemory", settings.get(RedisDriver.MEMORY).toString()),
-                Map.entry("--maxmemory-policy", "noeviction")));
-    options.put("--appendonly", settings.get(RedisDriver.APPEND_ONLY) ? "yes" : "no");
+                Map.entry("--maxmemory-policy", "noeviction"),
+                Map.entry("--appendonly", settings.get(RedisDriver.APPEND_ONLY) ? "yes" : "no"),
+                Map.entry("--cluster-node-timeout", String.valueOf(timeout))));
     settings.find(RedisDriver.APPEND_FSYNC).ifPresent(when -> options.put("--appendfsync", when));
-    long timeout = Math.round(1e3 * settings.get(RedisDriver.NODE_TIMEOUT));
-    options.put("--cluster-node-timeout", String.valueOf(timeout));
     settings.properties().forEach((name, value) -> options.put("--" + name, value));
+    List<String> command = new ArrayList<>(List.of(program.toString()));
     options.forEach((option, value) -> command.addAll(List.of(option, value)));
     return NativeProcess.start(
         new NativeProcess.Spec(
@@ -121,55 +105,61 @@ final class RedisServer implements RunningServer {
     int servers = spec.servers();
     int from = (int) ((long) SLOTS * index / servers);
     int to = (int) ((long) SLOTS * (index + 1) / servers) - 1;
-    onMaster(
+    on(
+        MASTER,
         master -> {
           master.clusterSetConfigEpoch(index + 1L);
           return master.clusterAddSlotsRange(Range.create(from, to));
         });
-    if (replicated) {
-      onReplica(replica -> replica.clusterSetConfigEpoch(servers + index + 1L));
+    if (replicated()) {
+      on(REPLICA, replica -> replica.clusterSetConfigEpoch(servers + index + 1L));
     }
+  }
+
+  private boolean replicated() {
+    return processes.size() > 1;
   }
 
   @Override
   public void awaitServers(int servers, Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
     String first = spec.peers().get(0);
-    int nodes = servers * (replicated ? 2 : 1);
-    meet(first, 0);
-    if (replicated) {
-      meet(first, 2);
+    int nodes = servers * processes.size();
+    if (spec.index() > 0) {
+      meet(first, MASTER);
+    }
+    if (replicated()) {
+      meet(first, REPLICA);
       String master = spec.peers().get((spec.index() + servers - 1) % servers);
       String id = on(RedisURI.create("redis://" + master), RedisCommands::clusterMyId);
-      until(deadline, "knows its master", () -> onReplica(r -> r.clusterNodes().contains(id)));
-      onReplica(replica -> replica.clusterReplicate(id));
+      until(deadline, "knows its master", () -> on(REPLICA, r -> r.clusterNodes().contains(id)));
+      on(REPLICA, replica -> replica.clusterReplicate(id));
       until(
           deadline,
           "is in step with its master",
-          () -> onReplica(r -> r.info("replication").contains("master_link_status:up")));
+          () -> on(REPLICA, r -> r.info("replication").contains("master_link_status:up")));
     }
     until(
         deadline,
         "is part of a cluster of %d processes".formatted(nodes),
         () ->
-            onMaster(
+            on(
+                MASTER,
                 master -> {
                   String info = master.clusterInfo();
                   return info.contains("cluster_state:ok")
                       && info.contains("cluster_known_nodes:" + nodes + "\r")
-                      && (!replicated || master.info("replication").contains("connected_slaves:1"));
+                      && (!replicated()
+                          || master.info("replication").contains("connected_slaves:1"));
                 }));
   }
 
   /** Has the first master of the cluster greet one of this server's processes. */
   private void meet(String first, int ports) {
-    if (spec.index() == 0 && ports == 0) {
-      return;
-    }
     CommandArgs<String, String> args =
         new CommandArgs<>(StringCodec.UTF8)
             .add("MEET")
-            .add(host)
+            .add(Address.host(spec.peers().get(spec.index())))
             .add(spec.ports().get(ports))
             .add(spec.ports().get(ports + 1));
     String unused =
@@ -183,7 +173,7 @@ final class RedisServer implements RunningServer {
     if (!Poll.until(rest, () -> holds(condition))) {
       throw GridException.of(
           "Redis server %d at %s did not come so far that it %s.",
-          spec.index(), clientAddress().orElse(""), what);
+          spec.index(), spec.peers().get(spec.index()), what);
     }
   }
 
@@ -195,12 +185,9 @@ final class RedisServer implements RunningServer {
     }
   }
 
-  private <T> T onMaster(Function<RedisCommands<String, String>, T> request) {
-    return on(RedisURI.create(host, spec.ports().get(0)), request);
-  }
-
-  private <T> T onReplica(Function<RedisCommands<String, String>, T> request) {
-    return on(RedisURI.create(host, spec.ports().get(2)), request);
+  private <T> T on(int ports, Function<RedisCommands<String, String>, T> request) {
+    String host = Address.host(spec.peers().get(spec.index()));
+    return on(RedisURI.create(host, spec.ports().get(ports)), request);
   }
 
   private <T> T on(RedisURI address, Function<RedisCommands<String, String>, T> request) {
@@ -216,9 +203,10 @@ final class RedisServer implements RunningServer {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = onMaster(RedisServer::configuration);
-    onMaster(
+    return on(
+        MASTER,
         master -> {
+          Map<String, String> facts = configuration(master);
           spec.settings()
               .properties()
               .keySet()
@@ -229,12 +217,10 @@ final class RedisServer implements RunningServer {
                           .forEach((own, value) -> facts.put("properties." + own, value)));
           return facts;
         });
-    return facts;
   }
 
   /** Configuration that a Redis process reports. */
-  static Map<String, String> configuration(
-      io.lettuce.core.cluster.api.sync.RedisClusterCommands<String, String> process) {
+  static Map<String, String> configuration(RedisClusterCommands<String, String> process) {
     Map<String, String> facts = new TreeMap<>();
     process
         .info("server")
@@ -260,6 +246,10 @@ final class RedisServer implements RunningServer {
 
   @Override
   public CompletableFuture<String> ended() {
+    CompletableFuture<String> ended = new CompletableFuture<>();
+    for (NativeProcess process : processes) {
+      CompletableFuture<Void> unused = process.ended().thenAccept(ended::complete);
+    }
     return ended;
   }
 

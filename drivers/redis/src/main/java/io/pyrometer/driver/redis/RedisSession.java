@@ -28,22 +28,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the cluster; trials use its only data set one after the other. */
-final class RedisSession implements GridSession, ChaosGrid {
+record RedisSession(Command.OpenSession spec, RedisClusterClient client)
+    implements GridSession, ChaosGrid {
   /** Calls to a master that died fail after this, and the client asks for the new topology. */
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  private final RedisDriver driver;
-  private final Command.OpenSession spec;
-  private final RedisClusterClient client;
-
-  private RedisSession(RedisDriver driver, Command.OpenSession spec, RedisClusterClient client) {
-    this.driver = driver;
-    this.spec = spec;
-    this.client = client;
-  }
-
-  static RedisSession open(RedisDriver driver, Command.OpenSession spec) {
-    return new RedisSession(driver, spec, connect(spec, true));
+  static RedisSession open(Command.OpenSession spec) {
+    return new RedisSession(spec, connect(spec, true));
   }
 
   /**
@@ -103,12 +94,8 @@ final class RedisSession implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    RedisTrial opened =
-        new RedisTrial(
-            client,
-            trial.path(),
-            driver.describe().complete(trial.path(), trial.settings()),
-            records);
+    Settings settings = new RedisDriver().describe().complete(trial.path(), trial.settings());
+    RedisTrial opened = new RedisTrial(client, trial.path(), settings, records);
     if (creator) {
       opened.destroy();
     }
@@ -118,15 +105,15 @@ final class RedisSession implements GridSession, ChaosGrid {
   /** After a silence of the node timeout, a replica takes over without what it has not yet. */
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
-    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    Settings settings = trial.settings();
     boolean failsOver =
         ChaosSettings.anyOf(settings, List.of(FaultKind.PAUSE))
             && settings.get(ChaosSettings.FAULT_FOR) >= settings.get(RedisDriver.NODE_TIMEOUT);
-    return new RedisChaos(
+    return RedisChaos.open(
         connect(spec, false),
         failsOver
             ? Promise.NONE
-            : Promise.ofPrimaryCopies(trial, driver.describe().data(settings)));
+            : Promise.ofPrimaryCopies(trial, new RedisDriver().describe().data(settings)));
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
-import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
@@ -108,12 +107,11 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     // WAIT holds a connection up, so each load thread has its own.
     StatefulRedisClusterConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE);
-    return PathDefinition.open(RedisDriver.PATHS, path, new Connection(connection))
-        .closing(connection);
+    return new Connection(connection).open().closing(connection);
   }
 
   /** Sends GETs, and SETs followed on each master by one WAIT where replicas are waited for. */
-  final class Connection {
+  private final class Connection {
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
     private final List<RedisFuture<?>> sent = new ArrayList<>();
     private final Set<String> masters = new HashSet<>();
@@ -122,12 +120,12 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
       this.connection = connection;
     }
 
-    void write(byte[] key, byte[] value) {
+    private void write(byte[] key, byte[] value) {
       add(key, value);
       send();
     }
 
-    void remove(byte[] key) {
+    private void remove(byte[] key) {
       if (waitFor == 0) {
         sent.add(connection.async().del(key));
       } else {
@@ -137,15 +135,20 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
       send();
     }
 
-    RedisTrial trial() {
-      return RedisTrial.this;
+    private FunctionPath open() {
+      RedisAdvancedClusterCommands<byte[], byte[]> commands = connection.sync();
+      return switch (path) {
+        case "set" -> put(this::write);
+        case "set-async" -> beginEach();
+        case "set-pipeline" -> writeEach();
+        case "get" -> get(commands::get);
+        case "get-pipeline" -> readEach();
+        case "mixed" -> mixed("set", commands::get, this::write).remove(this::remove).open();
+        default -> throw unknownPath();
+      };
     }
 
-    RedisAdvancedClusterCommands<byte[], byte[]> commands() {
-      return connection.sync();
-    }
-
-    FunctionPath writeEach() {
+    private FunctionPath writeEach() {
       return FunctionPath.writing(
           path,
           settings.get(PathSettings.BATCH),
@@ -157,7 +160,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
           });
     }
 
-    FunctionPath readEach() {
+    private FunctionPath readEach() {
       HighestFields highest = highest();
       return FunctionPath.reading(
           path,
@@ -177,7 +180,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
           });
     }
 
-    FunctionPath beginEach() {
+    private FunctionPath beginEach() {
       return FunctionPath.asynchronous(path, settings.get(PathSettings.IN_FLIGHT), 1, this::begin);
     }
 

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.data;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
@@ -33,11 +34,7 @@ public enum KeyForm {
 
   /** The form that settings name; a long where they do not. */
   public static KeyForm of(Settings settings) {
-    return switch (settings.find(SETTING).orElse("long")) {
-      case "string" -> STRING;
-      case "uuid" -> UUID;
-      default -> LONG;
-    };
+    return valueOf(settings.get(SETTING).toUpperCase(Locale.ROOT));
   }
 
   /** The class of keys. */

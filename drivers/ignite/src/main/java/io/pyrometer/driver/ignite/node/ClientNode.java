@@ -27,7 +27,12 @@ import org.apache.ignite.internal.util.typedef.X;
 import org.jspecify.annotations.Nullable;
 
 /** The thick client of an agent, and where thin clients of the same grid connect. */
-public final class ClientNode implements AutoCloseable {
+public record ClientNode(
+    Ignite ignite,
+    Command.OpenSession spec,
+    JmxAccess jmxAccess,
+    Supplier<ClientConfiguration> thin)
+    implements AutoCloseable {
   static final String THIN_PORT = "clientListenerPort";
 
   /** Answer of a server to a client of another version. */
@@ -42,22 +47,6 @@ public final class ClientNode implements AutoCloseable {
   private static final Failures FAILURES =
       Resource.read(ClientNode.class, "failures.json", new TypeReference<>() {});
 
-  private final Ignite ignite;
-  private final Command.OpenSession spec;
-  private final JmxAccess jmxAccess;
-  private final Supplier<ClientConfiguration> thin;
-
-  private ClientNode(
-      Ignite ignite,
-      Command.OpenSession spec,
-      JmxAccess jmxAccess,
-      Supplier<ClientConfiguration> thin) {
-    this.ignite = ignite;
-    this.spec = spec;
-    this.jmxAccess = jmxAccess;
-    this.thin = thin;
-  }
-
   /**
    * Joins the grid as a client.
    *
@@ -65,7 +54,7 @@ public final class ClientNode implements AutoCloseable {
    */
   public static ClientNode join(Command.OpenSession spec) {
     Supplier<ClientConfiguration> thin =
-        spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
+        spec.config().map(Configurations::thinClients).orElse(ClientConfiguration::new);
     JmxAccess jmxAccess =
         spec.settings().find(GridSettings.JMX_ACCESS).map(JmxAccess::read).orElse(JmxAccess.NONE);
     List<String> addresses = addresses(spec);
@@ -185,10 +174,6 @@ public final class ClientNode implements AutoCloseable {
           .findFirst()
           .orElse(unknown);
     }
-  }
-
-  public Ignite ignite() {
-    return ignite;
   }
 
   /** Returns whether the servers have Pyrometer's classes, as those have that Pyrometer started. */

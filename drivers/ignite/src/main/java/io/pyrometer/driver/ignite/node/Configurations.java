@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -21,6 +22,7 @@ import javax.management.MBeanRegistrationException;
 import org.apache.ignite.IgniteCheckedException;
 import org.apache.ignite.IgniteLogger;
 import org.apache.ignite.calcite.CalciteQueryEngineConfiguration;
+import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.ClientConnectorConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.DataRegionConfiguration;
@@ -36,6 +38,12 @@ import org.apache.ignite.logger.java.JavaLogger;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.support.GenericXmlApplicationContext;
+import org.springframework.core.io.FileSystemResource;
 
 /**
  * Ignite's configuration of a node: the user's own file where there is one, and over it what a node
@@ -66,7 +74,7 @@ public final class Configurations {
     String address = Address.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
-    Settings settings = GridSettings.complete(List.of(), spec.settings());
+    Settings settings = spec.settings();
     configureSql(configuration, settings);
     configuration
         .setLocalHost(address)
@@ -186,6 +194,46 @@ public final class Configurations {
               + " the class IgniteConfiguration.",
           file, GridException.cause(e), e);
     }
+  }
+
+  /**
+   * Gives a new configuration for each thin client (TLS, user and password, time-outs), as the
+   * file's bean of the class {@link ClientConfiguration} says, or Ignite's defaults if it has none.
+   * No other bean is created, but those that it refers to.
+   *
+   * @throws GridException if the file cannot be read or has several such beans
+   */
+  static Supplier<ClientConfiguration> thinClients(String file) {
+    GenericXmlApplicationContext spring = new GenericXmlApplicationContext();
+    spring.addBeanFactoryPostProcessor(Configurations::onDemand);
+    try {
+      spring.load(new FileSystemResource(file));
+      spring.refresh();
+    } catch (BeansException e) {
+      throw unreadable(file, e);
+    }
+    ObjectProvider<ClientConfiguration> beans = spring.getBeanProvider(ClientConfiguration.class);
+    return () -> {
+      try {
+        return beans.getIfAvailable(ClientConfiguration::new);
+      } catch (BeansException e) {
+        throw unreadable(file, e);
+      }
+    };
+  }
+
+  private static void onDemand(ConfigurableListableBeanFactory beans) {
+    for (String name : beans.getBeanDefinitionNames()) {
+      beans.getBeanDefinition(name).setLazyInit(true);
+    }
+    for (String thin : beans.getBeanNamesForType(ClientConfiguration.class, true, false)) {
+      beans.getBeanDefinition(thin).setScope(BeanDefinition.SCOPE_PROTOTYPE);
+    }
+  }
+
+  private static GridException unreadable(String file, BeansException why) {
+    return GridException.of(
+        "The Ignite configuration '%s' cannot be read: %s.", file, GridException.cause(why), why);
   }
 
   private static ClientConnectorConfiguration clientConnector(

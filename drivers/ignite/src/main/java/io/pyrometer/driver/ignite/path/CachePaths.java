@@ -4,18 +4,10 @@ import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Mix;
 import io.pyrometer.driver.PageSize;
-import io.pyrometer.driver.ignite.data.KeyForm;
-import io.pyrometer.driver.ignite.data.PrimaryEntries;
-import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.MixedOperation.Effect;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -23,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.processor.MutableEntry;
 import org.apache.ignite.IgniteCache;
@@ -39,98 +30,9 @@ import org.apache.ignite.cache.query.ScanQuery;
 final class CachePaths {
   private static final int SCAN_PAGE = 1_024;
 
-  static final List<IgnitePath> WRITES =
-      Stream.of(
-              both("put", (trial, cache) -> trial.put(cache.put())),
-              // A server's threads may execute the calls of a thin client in another order, so that
-              // either of two writes to a key may remain.
-              both(
-                  "put-async",
-                  Optional.of(new Guarantee(true, false, true, false)),
-                  (trial, cache) -> trial.putAsync(cache.putAsync())),
-              both("put-all", (trial, cache) -> trial.putAll(cache.putAll())),
-              both("put-all-double-buffer", CachePaths::putAllDoubleBuffer),
-              both("put-all-async", CachePaths::putAllAsync))
-          .flatMap(List::stream)
-          .toList();
-
-  static final List<IgnitePath> READS =
-      Stream.of(
-              both("get", (trial, cache) -> trial.get(cache.get())),
-              both("get-all", (trial, cache) -> trial.getAll(cache.getAll())),
-              List.of(
-                  path("scan", IgniteTrial::thick, CachePaths::scanAll),
-                  // Servers make no objects of entries, and only the highest values travel.
-                  new IgnitePath(
-                      "compute",
-                      trial ->
-                          trial.wholeSet(
-                              PrimaryEntries.highest(
-                                  trial.ignite(), trial.cacheName, trial.highest())))))
-          .flatMap(List::stream)
-          .toList();
-
-  static final List<IgnitePath> MIXES =
-      List.of(
-          path("mixed", IgniteTrial::thick, CachePaths::thickMix),
-          path(
-              ThinClients.with(GridSettings.DECLARED.path("thin-mixed")),
-              IgniteTrial::thin,
-              (trial, cache) -> operations(trial, cache).open()),
-          path("near-mixed", IgniteTrial::thick, (trial, cache) -> operations(trial, cache).open())
-              .on(IgnitePath.Cache.NEAR));
-
   private CachePaths() {}
 
-  /** Opens a path on a cache. */
-  @FunctionalInterface
-  interface Opening {
-    FunctionPath open(IgniteTrial trial, CachePort<Object> cache);
-  }
-
-  /** Opens a cache through one kind of client. */
-  @FunctionalInterface
-  interface Client {
-
-    /**
-     * @param binary whether values are taken and given as binary objects
-     */
-    CachePort<Object> open(IgniteTrial trial, boolean binary);
-  }
-
-  private static List<IgnitePath> both(String name, Opening opening) {
-    return both(name, Optional.empty(), opening);
-  }
-
-  /**
-   * A path through a thick client, and the one that does the same through a thin client.
-   *
-   * @param thin the thin client's guarantee; empty for the same
-   */
-  private static List<IgnitePath> both(String name, Optional<Guarantee> thin, Opening opening) {
-    PathDescription thick = GridSettings.DECLARED.path(name);
-    return List.of(
-        path(thick, IgniteTrial::thick, opening),
-        path(ThinClients.path(thick, thin), IgniteTrial::thin, opening));
-  }
-
-  private static IgnitePath path(String name, Client client, Opening opening) {
-    return path(GridSettings.DECLARED.path(name), client, opening);
-  }
-
-  /** A path whose client is closed with it. */
-  static IgnitePath path(PathDescription description, Client client, Opening opening) {
-    boolean reads = description.job() == Job.AGGREGATE;
-    return new IgnitePath(
-        description.with(KeyForm.SETTING),
-        trial -> {
-          CachePort<Object> cache = client.open(trial, reads || trial.writesBinary());
-          return opening.open(trial, cache).closing(cache);
-        },
-        IgnitePath.Cache.ANY);
-  }
-
-  private static FunctionPath scanAll(IgniteTrial trial, CachePort<Object> cache) {
+  static FunctionPath scanAll(IgniteTrial trial, CachePort cache) {
     int page = PageSize.of(trial.records(), SCAN_PAGE);
     return trial.wholeSet(
         highest -> {
@@ -142,7 +44,7 @@ final class CachePaths {
         });
   }
 
-  private static Mix<Object, Object> operations(IgniteTrial trial, CachePort<Object> cache) {
+  static Mix<Object, Object> operations(IgniteTrial trial, CachePort cache) {
     Mix<Object, Object> mix =
         trial
             .mixed("put", cache.get(), cache.put())
@@ -177,7 +79,7 @@ final class CachePaths {
   }
 
   /** An entry processor, which servers must have. */
-  private static FunctionPath thickMix(IgniteTrial trial, CachePort<Object> cache) {
+  static FunctionPath thickMix(IgniteTrial trial, CachePort cache) {
     boolean invokes =
         trial
             .settings()
@@ -203,7 +105,7 @@ final class CachePaths {
   }
 
   /** One batch waits while the one before is sent, so that the order of writes is kept. */
-  private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Object> cache) {
+  static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort cache) {
     ExecutorService sender = Executors.newSingleThreadExecutor();
     return batches(
             trial,
@@ -212,7 +114,7 @@ final class CachePaths {
         .closing(sender::shutdown);
   }
 
-  private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Object> cache) {
+  static FunctionPath putAllAsync(IgniteTrial trial, CachePort cache) {
     return batches(trial, trial.settings().get(PathSettings.IN_FLIGHT), cache.putAllAsync());
   }
 

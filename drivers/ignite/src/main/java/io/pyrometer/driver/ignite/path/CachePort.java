@@ -28,20 +28,19 @@ import org.jspecify.annotations.Nullable;
  * A cache as access paths call it, whichever client they call it through. What a call throws is
  * Ignite's own.
  *
- * @param <K> the cache's keys
  * @param writer a writer to the cache, to be closed before this port
  * @param client is closed with this port; the cache stays
  */
-record CachePort<K>(
-    Function<K, @Nullable Object> get,
-    Function<Set<K>, Map<K, Object>> getAll,
-    Function<ScanQuery<K, Object>, QueryCursor<Cache.Entry<K, Object>>> scan,
-    BiConsumer<K, Object> put,
-    BiFunction<K, Object, CompletionStage<?>> putAsync,
-    Consumer<Map<K, Object>> putAll,
-    Function<Map<K, Object>, CompletionStage<?>> putAllAsync,
-    Consumer<K> remove,
-    Supplier<IgniteWriterBuilder<K, Object>> writer,
+record CachePort(
+    Function<Object, @Nullable Object> get,
+    Function<Set<Object>, Map<Object, Object>> getAll,
+    Function<ScanQuery<Object, Object>, QueryCursor<Cache.Entry<Object, Object>>> scan,
+    BiConsumer<Object, Object> put,
+    BiFunction<Object, Object, CompletionStage<?>> putAsync,
+    Consumer<Map<Object, Object>> putAll,
+    Function<Map<Object, Object>, CompletionStage<?>> putAllAsync,
+    Consumer<Object> remove,
+    Supplier<IgniteWriterBuilder<Object, Object>> writer,
     Runnable client)
     implements AutoCloseable {
 
@@ -50,10 +49,10 @@ record CachePort<K>(
    *
    * @param binary whether values are taken and given as binary objects
    */
-  static <K> CachePort<K> thick(Ignite ignite, String name, boolean binary) {
-    IgniteCache<K, Object> any = ignite.cache(name);
-    IgniteCache<K, Object> cache = binary ? any.withKeepBinary() : any;
-    return new CachePort<>(
+  static CachePort thick(Ignite ignite, String name, boolean binary) {
+    IgniteCache<Object, Object> any = ignite.cache(name);
+    IgniteCache<Object, Object> cache = binary ? any.withKeepBinary() : any;
+    return new CachePort(
         cache::get,
         cache::getAll,
         cache::query,
@@ -87,11 +86,11 @@ record CachePort<K>(
    * @param binary whether values are taken and given as binary objects
    * @throws GridException if it cannot connect
    */
-  static <K> CachePort<K> thin(ClientConfiguration configuration, String name, boolean binary) {
+  static CachePort thin(ClientConfiguration configuration, String name, boolean binary) {
     IgniteClient client = ClientNode.connect(configuration);
-    ClientCache<K, Object> any = client.cache(name);
-    ClientCache<K, Object> cache = binary ? any.withKeepBinary() : any;
-    return new CachePort<>(
+    ClientCache<Object, Object> any = client.cache(name);
+    ClientCache<Object, Object> cache = binary ? any.withKeepBinary() : any;
+    return new CachePort(
         cache::get,
         cache::getAll,
         cache::query,

@@ -11,7 +11,6 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,25 +41,17 @@ final class ChangePaths {
   /** Attempts of a transaction before the call fails. */
   private static final int ATTEMPTS = 100;
 
-  static final List<IgnitePath> DEFINITIONS =
-      List.of(
-          new IgnitePath("transfer", ChangePaths::inTransaction),
-          new IgnitePath("transfer-invoke", ChangePaths::byInvoke),
-          new IgnitePath("update-put", trial -> single(trial, ChangePaths::put)),
-          new IgnitePath("update-invoke", trial -> single(trial, IgniteCache::invoke)),
-          new IgnitePath("update-invoke-all", ChangePaths::invokeAll));
-
   private ChangePaths() {}
 
   /** Changes one record. */
   @FunctionalInterface
-  private interface Single {
+  interface Single {
 
     /** Returns whether the record exists. */
     boolean change(IgniteCache<Long, Object> cache, Long key, FieldChange change);
   }
 
-  private static boolean put(IgniteCache<Long, Object> cache, Long key, FieldChange change) {
+  static boolean put(IgniteCache<Long, Object> cache, Long key, FieldChange change) {
     Object found = cache.get(key);
     if (found != null) {
       cache.put(key, change.of(found));
@@ -68,7 +59,7 @@ final class ChangePaths {
     return found != null;
   }
 
-  private static FunctionPath single(IgniteTrial trial, Single single) {
+  static FunctionPath single(IgniteTrial trial, Single single) {
     IgniteCache<Long, Object> cache = cache(trial);
     IntFunction<FieldChange> changes = changes(trial);
     return FunctionPath.writing(
@@ -79,7 +70,7 @@ final class ChangePaths {
                 call.key(0), single.change(cache, call.key(0), changes.apply(call.record(0)))));
   }
 
-  private static FunctionPath invokeAll(IgniteTrial trial) {
+  static FunctionPath invokeAll(IgniteTrial trial) {
     IgniteCache<Long, Object> cache = cache(trial);
     IntFunction<FieldChange> changes = changes(trial);
     return FunctionPath.writing(
@@ -118,7 +109,7 @@ final class ChangePaths {
     return trial.records().shape().fields().get(field).name();
   }
 
-  private static FunctionPath inTransaction(IgniteTrial trial) {
+  static FunctionPath inTransaction(IgniteTrial trial) {
     if (!trial.transactional()) {
       throw new GridException(
           "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity:"
@@ -130,7 +121,7 @@ final class ChangePaths {
   }
 
   /** Each balance is changed by itself: exactly, but others may see the one without the other. */
-  private static FunctionPath byInvoke(IgniteTrial trial) {
+  static FunctionPath byInvoke(IgniteTrial trial) {
     IgniteCache<Long, Object> cache = trial.binaryCache();
     String balance = balance(trial);
     return FunctionPath.writing(

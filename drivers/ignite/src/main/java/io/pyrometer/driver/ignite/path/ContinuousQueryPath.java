@@ -35,12 +35,9 @@ final class ContinuousQueryPath {
   /** How long the last flush waits for duplicate events. */
   private static final long REST_MILLIS = 300;
 
-  static final IgnitePath DEFINITION =
-      new IgnitePath("put-continuous-query", ContinuousQueryPath::open);
-
   private ContinuousQueryPath() {}
 
-  private static FunctionPath open(IgniteTrial trial) {
+  static FunctionPath open(IgniteTrial trial) {
     requireSupported(trial);
     IntFunction<Object> values = trial.values();
     if (!trial.writesBinary()) {
@@ -48,7 +45,7 @@ final class ContinuousQueryPath {
           "Events are compared with binary objects: take another 'value-form' than 'object'.");
     }
     IgniteCache<Long, Object> cache = trial.binaryCache();
-    CacheEvents events = trial.events();
+    CacheEvents events = trial.events;
     boolean counts = events.open(trial);
     EventMatcher matcher = events.matcher();
     return FunctionPath.asynchronous(

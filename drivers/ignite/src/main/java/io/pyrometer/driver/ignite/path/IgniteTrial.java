@@ -21,6 +21,7 @@ import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
@@ -42,6 +44,7 @@ import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
 import org.apache.ignite.client.ClientRetryReadPolicy;
+import org.apache.ignite.configuration.ClientConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,12 +59,16 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   public static final SettingKey<Integer> NEAR_ENTRIES =
       GridSettings.DECLARED.integer("near-entries");
 
+  /** Pyrometer's writer demands a client that never repeats a write by itself. */
+  private static final String WITHOUT_RETRIES = "thin-ignite-writer";
+
   private static final int MAX_PAGE_RECORDS = 4_096;
 
   /** To each server while records are filled in; together they are one page. */
   private static final int BUFFERS_IN_FLIGHT = 8;
 
-  private final IgnitePath kind;
+  private final PathDescription description;
+  private final CacheKind kind;
   final ClientNode client;
   final String cacheName;
   final ValuePool stock;
@@ -69,20 +76,24 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private final ThinClients thin;
   private final boolean creator;
   private final BinaryFields aggregated;
-  private final ContinuousQueryPath.CacheEvents events = new ContinuousQueryPath.CacheEvents();
+
+  /** The continuous queries that the load threads share. */
+  final ContinuousQueryPath.CacheEvents events = new ContinuousQueryPath.CacheEvents();
+
   private Optional<ExistingRecords> existing = Optional.empty();
   private final KeyForm keyForm;
-  private @Nullable CachePort<Object> reader;
+  private @Nullable CachePort reader;
 
   /**
    * Opens a trial on a cache that exists.
    *
+   * @param description of the trial's path
    * @param trial with complete settings
    * @param relays of thin clients, one before each node; empty for none
    * @param creator whether this agent alone has begun with the trial so far
    */
   public IgniteTrial(
-      IgnitePath kind,
+      PathDescription description,
       ClientNode client,
       String cacheName,
       ValuePool stock,
@@ -97,7 +108,8 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
         KeyForm.of(trial.settings())::key,
         stock);
     this.keyForm = KeyForm.of(trial.settings());
-    this.kind = kind;
+    this.description = description;
+    this.kind = CacheKind.of(trial.path());
     this.client = client;
     this.cacheName = cacheName;
     this.stock = stock;
@@ -105,7 +117,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     this.thin = new ThinClients(client, trial, relays);
     this.creator = creator;
     this.aggregated =
-        new BinaryFields(kind.description().job() == Job.AGGREGATE ? highest().names() : List.of());
+        new BinaryFields(description.job() == Job.AGGREGATE ? highest().names() : List.of());
   }
 
   @Override
@@ -115,7 +127,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       thin.connections()
           .ifPresent(count -> facts.put("client.thin-connections", String.valueOf(count)));
     }
-    GridConfiguration.requireAsAsked(settings, facts, client, kind.cache().isOurs());
+    GridConfiguration.requireAsAsked(settings, facts, client, kind != CacheKind.EXISTING);
     return facts;
   }
 
@@ -133,15 +145,15 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
         streamer.addData(keys.apply(key), stock.of((int) (key % records.size())));
       }
     }
-    if (kind.cache() == IgnitePath.Cache.TABLES) {
+    if (kind == CacheKind.TABLES) {
       Details.fill(ignite(), cacheName, settings, from, to);
     }
   }
 
   @Override
   public AccessPath path(LoadThread thread) {
-    AccessPath opened = kind.opening().apply(this);
-    if (kind.cache().isOurs() && mayDrop() && !opened.mayDrop()) {
+    AccessPath opened = open();
+    if (kind != CacheKind.EXISTING && mayDrop() && !opened.mayDrop()) {
       opened.close();
       throw GridException.of(
           "Path '%s' cannot be verified where records may be gone, as with 'ttl' or"
@@ -149,6 +161,63 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
           path);
     }
     return opened;
+  }
+
+  private FunctionPath open() {
+    return switch (path) {
+      case "put", "thin-put" -> on(cache -> put(cache.put()));
+      case "put-async", "thin-put-async" -> on(cache -> putAsync(cache.putAsync()));
+      case "put-all", "thin-put-all" -> on(cache -> putAll(cache.putAll()));
+      case "put-all-double-buffer", "thin-put-all-double-buffer" ->
+          on(cache -> CachePaths.putAllDoubleBuffer(this, cache));
+      case "put-all-async", "thin-put-all-async" ->
+          on(cache -> CachePaths.putAllAsync(this, cache));
+      case "streamer",
+          "streamer-overwrite",
+          "streamer-batched",
+          "streamer-sorted",
+          Streamers.WITH_RECEIVER ->
+          Streamers.open(this);
+      case "ignite-writer", WITHOUT_RETRIES -> on(cache -> WriterPaths.open(this, cache));
+      case "service-ignite-writer" -> WriterPaths.onServer(this);
+      case "put-continuous-query" -> ContinuousQueryPath.open(this);
+      case "server-put-all" -> ServerPutAll.open(this, 1);
+      case "servers-put-all" -> ServerPutAll.open(this, Integer.MAX_VALUE);
+      case "sql-merge", "sql-merge-batch" -> SqlPaths.merge(this);
+      case "sql-aggregate" -> SqlPaths.aggregate(this);
+      case "sql-select" -> SqlPaths.select(this);
+      case "get", "thin-get" -> on(cache -> get(cache.get()));
+      case "get-all", "thin-get-all" -> on(cache -> getAll(cache.getAll()));
+      case "scan" -> on(cache -> CachePaths.scanAll(this, cache));
+      // Servers make no objects of entries, and only the highest values travel.
+      case "compute" -> wholeSet(PrimaryEntries.highest(ignite(), cacheName, highest()));
+      case "existing-get", "thin-existing-get", "existing-get-all", "thin-existing-get-all" ->
+          on(cache -> ReadExisting.open(this, cache));
+      case "mixed" -> on(cache -> CachePaths.thickMix(this, cache));
+      case "thin-mixed", "near-mixed" -> on(cache -> CachePaths.operations(this, cache).open());
+      case "transfer" -> ChangePaths.inTransaction(this);
+      case "transfer-invoke" -> ChangePaths.byInvoke(this);
+      case "update-put" -> ChangePaths.single(this, ChangePaths::put);
+      case "update-invoke" -> ChangePaths.single(this, IgniteCache::invoke);
+      case "update-invoke-all" -> ChangePaths.invokeAll(this);
+      default -> throw unknownPath();
+    };
+  }
+
+  /** A path on the cache through a client of its kind, which is closed with it. */
+  private FunctionPath on(Function<CachePort, FunctionPath> opening) {
+    boolean binary =
+        description.job() == Job.AGGREGATE || description.job() == Job.READ || writesBinary();
+    CachePort cache =
+        path.startsWith("thin-")
+            ? CachePort.thin(nextThinClient(), cacheName, binary)
+            : CachePort.thick(ignite(), cacheName, binary);
+    return opening.apply(cache).closing(cache);
+  }
+
+  private ClientConfiguration nextThinClient() {
+    ClientConfiguration next = thin.next();
+    return path.equals(WITHOUT_RETRIES) ? next.setRetryPolicy(new ClientRetryReadPolicy()) : next;
   }
 
   Ignite ignite() {
@@ -174,16 +243,11 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
 
   /** One, unless the path declares {@code batch}. */
   int recordsPerCall() {
-    return kind.description().settings().stream()
+    return description.settings().stream()
             .map(SettingDescription::name)
             .anyMatch(PathSettings.BATCH.name()::equals)
         ? settings.get(PathSettings.BATCH)
         : 1;
-  }
-
-  /** The continuous queries that the load threads share. */
-  ContinuousQueryPath.CacheEvents events() {
-    return events;
   }
 
   /** The records of a cache that is not Pyrometer's, found by one scan for all load threads. */
@@ -205,22 +269,6 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return ignite().<Long, V>cache(cacheName).withKeepBinary();
   }
 
-  /** The cache through the agent's node. */
-  <K> CachePort<K> thick(boolean binary) {
-    return CachePort.thick(ignite(), cacheName, binary);
-  }
-
-  /** The cache through a thin client of its own. */
-  <K> CachePort<K> thin(boolean binary) {
-    return CachePort.thin(thin.next(), cacheName, binary);
-  }
-
-  /** Port of a client that never repeats a write by itself, as Pyrometer's writer demands. */
-  <K> CachePort<K> thinWithoutRetries(boolean binary) {
-    return CachePort.thin(
-        thin.next().setRetryPolicy(new ClientRetryReadPolicy()), cacheName, binary);
-  }
-
   /** Calls whose end the body reports, at most a window of them at once. */
   FunctionPath asynchronous(int window, int recordsPerCall, FunctionPath.Body body) {
     return FunctionPath.asynchronous(operation(), window, recordsPerCall, body).dropping(mayDrop());
@@ -228,7 +276,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
 
   @Override
   protected String operation() {
-    return kind.description().operations().get(0);
+    return description.operations().get(0);
   }
 
   /** In the form that the settings name; for one load thread. */
@@ -242,9 +290,11 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return ValuePool.isBinary(settings);
   }
 
+  /** Returns whether nodes drop records by themselves, so that an absent one is not lost. */
   @Override
   protected boolean mayDrop() {
-    return GridSettings.mayDrop(settings);
+    return settings.get(GridSettings.TTL) > 0
+        || !settings.get(GridSettings.PAGE_EVICTION).equals("DISABLED");
   }
 
   boolean transactional() {
@@ -305,7 +355,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     return reader().get().apply(key);
   }
 
-  private synchronized CachePort<Object> reader() {
+  private synchronized CachePort reader() {
     if (reader == null) {
       reader =
           CachePort.thin(
@@ -326,10 +376,10 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
 
   @Override
   public void destroy() {
-    if (kind.cache() == IgnitePath.Cache.TABLES) {
+    if (kind == CacheKind.TABLES) {
       ignite().destroyCache(Details.cacheOf(cacheName));
     }
-    if (kind.cache().isOurs()) {
+    if (kind != CacheKind.EXISTING) {
       ignite().destroyCache(cacheName);
     }
   }

@@ -2,68 +2,44 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.ExistingRecords;
-import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.QueryAnswers;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * Reads records of a cache that was in the grid before, under keys that a scan found there. Others
  * may change it meanwhile: a record that is absent now is counted, and is no error.
  */
-final class ReadExisting {
-  static final List<IgnitePath> DEFINITIONS =
-      Stream.of("existing-get", "existing-get-all")
-          .map(GridSettings.DECLARED::path)
-          .flatMap(
-              thick ->
-                  Stream.of(
-                      path(thick, IgniteTrial::thick),
-                      path(ThinClients.path(thick, Optional.empty()), IgniteTrial::thin)))
-          .toList();
+record ReadExisting(
+    CachePort cache,
+    ExistingRecords records,
+    CachePort authority,
+    String operation,
+    int batch,
+    AtomicLong absent) {
 
-  private final CachePort<Object> cache;
-  private final ExistingRecords records;
-  private final CachePort<Object> authority;
-  private final String operation;
-  private final int batch;
-  private final AtomicLong absent = new AtomicLong();
-
-  private ReadExisting(IgniteTrial trial, CachePort<Object> cache, int batch) {
-    this.cache = cache;
-    this.records = trial.existing();
-    this.authority = trial.thick(true);
-    this.operation = trial.operation();
-    this.batch = batch;
-  }
-
-  private static IgnitePath path(
-      PathDescription description, BiFunction<IgniteTrial, Boolean, CachePort<Object>> client) {
-    return new IgnitePath(
-        description,
-        trial -> {
-          int batch = trial.recordsPerCall();
-          CachePort<Object> cache = client.apply(trial, true);
-          ReadExisting reads = new ReadExisting(trial, cache, batch);
-          return FunctionPath.writing(reads.operation, batch, reads::call)
-              .counting(() -> Map.of("reads-of-absent", reads.absent.get()))
-              .comparing(reads::compare)
-              .closing(cache);
-        },
-        IgnitePath.Cache.EXISTING);
+  static FunctionPath open(IgniteTrial trial, CachePort cache) {
+    AtomicLong absent = new AtomicLong();
+    ReadExisting reads =
+        new ReadExisting(
+            cache,
+            trial.existing(),
+            CachePort.thick(trial.ignite(), trial.cacheName, true),
+            trial.operation(),
+            trial.recordsPerCall(),
+            absent);
+    return FunctionPath.writing(reads.operation, reads.batch, reads::call)
+        .counting(() -> Map.of("reads-of-absent", absent.get()))
+        .comparing(reads::compare);
   }
 
   private void call(Call call) {

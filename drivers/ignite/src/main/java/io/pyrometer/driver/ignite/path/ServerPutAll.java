@@ -28,23 +28,19 @@ import org.apache.ignite.lang.IgniteFuture;
  * the numbers of records are sent; the server draws the records themselves once a trial.
  */
 final class ServerPutAll {
-  static final IgnitePath ONE = definition("server-put-all", 1);
-  static final IgnitePath ALL = definition("servers-put-all", Integer.MAX_VALUE);
-
   private ServerPutAll() {}
 
-  private static IgnitePath definition(String name, int most) {
-    return new IgnitePath(
-        name,
-        trial -> {
-          ServerRecords stock = new ServerRecords(trial.trial);
-          AtomicLong merged = new AtomicLong();
-          return FunctionPath.writing(
-                  trial.operation(),
-                  trial.settings().get(PathSettings.BATCH),
-                  call -> merged.addAndGet(call.size() - call(trial, stock, most, call)))
-              .merging(merged::get);
-        });
+  /**
+   * @param most servers to write
+   */
+  static FunctionPath open(IgniteTrial trial, int most) {
+    ServerRecords stock = new ServerRecords(trial.trial);
+    AtomicLong merged = new AtomicLong();
+    return FunctionPath.writing(
+            trial.operation(),
+            trial.settings().get(PathSettings.BATCH),
+            call -> merged.addAndGet(call.size() - call(trial, stock, most, call)))
+        .merging(merged::get);
   }
 
   /** Returns how many entries the servers wrote. */
@@ -90,11 +86,11 @@ final class ServerPutAll {
     Settings settings = stock.trial().settings();
     IntFunction<Object> values =
         stock.of(server, cacheName).in(settings.get(GridSettings.VALUE_FORM));
-    Map<Long, Object> batch = new TreeMap<>();
+    Map<Object, Object> batch = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {
       batch.put(keys[i], values.apply(records[i]));
     }
-    CachePort.<Long>thick(server, cacheName, ValuePool.isBinary(settings)).putAll().accept(batch);
+    CachePort.thick(server, cacheName, ValuePool.isBinary(settings)).putAll().accept(batch);
     return batch.size();
   }
 }

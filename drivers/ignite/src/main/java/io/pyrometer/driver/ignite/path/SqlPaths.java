@@ -7,7 +7,6 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.AnswerCheck;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.driver.ignite.sql.Query;
-import io.pyrometer.driver.ignite.sql.QueryFile;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -25,17 +24,10 @@ final class SqlPaths {
   private static final SettingKey<Boolean> DISTRIBUTED_JOINS =
       GridSettings.DECLARED.flag("distributed-joins");
 
-  static final List<IgnitePath> DEFINITIONS =
-      List.of(
-          new IgnitePath("sql-merge", SqlPaths::merge).on(IgnitePath.Cache.SQL),
-          new IgnitePath("sql-merge-batch", SqlPaths::merge).on(IgnitePath.Cache.SQL),
-          new IgnitePath("sql-aggregate", SqlPaths::aggregate).on(IgnitePath.Cache.SQL),
-          new IgnitePath("sql-select", SqlPaths::select).on(IgnitePath.Cache.TABLES));
-
   private SqlPaths() {}
 
   /** Writes one record a statement, or many rows a statement. */
-  private static FunctionPath merge(IgniteTrial trial) {
+  static FunctionPath merge(IgniteTrial trial) {
     IgniteCache<Long, Object> cache = trial.binaryCache();
     Object[][] fields = trial.stock.fields();
     RecordShape shape = trial.records().shape();
@@ -75,7 +67,7 @@ final class SqlPaths {
     return arguments;
   }
 
-  private static FunctionPath aggregate(IgniteTrial trial) {
+  static FunctionPath aggregate(IgniteTrial trial) {
     IgniteCache<Long, Object> cache = trial.binaryCache();
     String columns =
         trial.highest().names().stream()
@@ -96,7 +88,7 @@ final class SqlPaths {
   }
 
   /** Executes the SELECTs of a file, each an operation of its own, and takes all their rows. */
-  private static FunctionPath select(IgniteTrial trial) {
+  static FunctionPath select(IgniteTrial trial) {
     Settings settings = trial.settings();
     boolean distributed =
         settings.get(GridSettings.SQL_ENGINE).equals("h2")
@@ -110,7 +102,7 @@ final class SqlPaths {
           query.setDistributedJoins(distributed).setArgs(arguments).setPageSize(page);
           return cache.query(query).getAll();
         };
-    List<Query> queries = QueryFile.of(settings);
+    List<Query> queries = Query.of(settings);
     return FunctionPath.queries(
             queries.stream().map(Query::name).toList(),
             operation -> queries.get(operation).weight(),

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdaters;
@@ -25,7 +24,7 @@ import org.apache.ignite.stream.StreamReceiver;
  * calls are in flight as to fill the buffers, and where they do not suffice the buffers are sent
  * half full rather than waited for.
  */
-final class Streamers {
+public final class Streamers {
   private static final int SEND_AT_LEAST_EVERY_MILLIS = 1_000;
 
   private static final SettingKey<Integer> NODE_BUFFER =
@@ -33,47 +32,15 @@ final class Streamers {
   private static final SettingKey<Integer> PARALLEL =
       GridSettings.DECLARED.integer("streamer-parallel");
   private static final SettingKey<String> RECEIVER = GridSettings.DECLARED.text("receiver");
-  static final String WITH_RECEIVER = "streamer-receiver";
-
-  static final List<IgnitePath> DEFINITIONS =
-      List.of(
-          definition("streamer", (settings, streamer) -> streamer.allowOverwrite(false)),
-          definition("streamer-overwrite", (settings, streamer) -> streamer.allowOverwrite(true)),
-          definition(
-              "streamer-batched",
-              (settings, streamer) ->
-                  overwrite(streamer, DataStreamerCacheUpdaters.<Long, Object>batched())),
-          definition(
-              "streamer-sorted",
-              (settings, streamer) ->
-                  overwrite(streamer, DataStreamerCacheUpdaters.<Long, Object>batchedSorted())),
-          definition(
-              WITH_RECEIVER, (settings, streamer) -> overwrite(streamer, receiver(settings))));
+  public static final String WITH_RECEIVER = "streamer-receiver";
 
   private Streamers() {}
-
-  private static IgnitePath definition(
-      String name, BiConsumer<Settings, IgniteDataStreamer<Long, Object>> configuration) {
-    return new IgnitePath(
-        name,
-        trial -> {
-          IgniteDataStreamer<Long, Object> streamer = trial.ignite().dataStreamer(trial.cacheName);
-          configuration.accept(trial.settings(), streamer);
-          return open(trial, streamer);
-        });
-  }
-
-  private static void overwrite(
-      IgniteDataStreamer<Long, Object> streamer, StreamReceiver<Long, Object> receiver) {
-    streamer.allowOverwrite(true);
-    streamer.receiver(receiver);
-  }
 
   /**
    * @throws GridException if no class is named or it is no receiver
    */
   @SuppressWarnings("unchecked")
-  static StreamReceiver<Long, Object> receiver(Settings settings) {
+  public static StreamReceiver<Long, Object> receiver(Settings settings) {
     if (!settings.has(RECEIVER)) {
       throw new GridException(
           "Path 'streamer-receiver' has no receiver: name its class as 'receiver'.");
@@ -81,9 +48,17 @@ final class Streamers {
     return UserClass.create(settings.get(RECEIVER), StreamReceiver.class, "Receiver");
   }
 
-  private static FunctionPath open(IgniteTrial trial, IgniteDataStreamer<Long, Object> streamer) {
+  static FunctionPath open(IgniteTrial trial) {
     IntFunction<Object> values = trial.values();
     Settings settings = trial.settings();
+    IgniteDataStreamer<Long, Object> streamer = trial.ignite().dataStreamer(trial.cacheName);
+    streamer.allowOverwrite(!trial.trial.path().equals("streamer"));
+    switch (trial.trial.path()) {
+      case "streamer-batched" -> streamer.receiver(DataStreamerCacheUpdaters.batched());
+      case "streamer-sorted" -> streamer.receiver(DataStreamerCacheUpdaters.batchedSorted());
+      case WITH_RECEIVER -> streamer.receiver(receiver(settings));
+      default -> {}
+    }
     streamer.keepBinary(trial.writesBinary());
     streamer.perNodeBufferSize(settings.get(NODE_BUFFER));
     streamer.autoFlushFrequency(SEND_AT_LEAST_EVERY_MILLIS);

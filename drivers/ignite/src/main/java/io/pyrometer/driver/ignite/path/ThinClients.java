@@ -4,8 +4,6 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -29,6 +27,9 @@ import org.apache.ignite.spi.systemview.view.SystemView;
  * <p>A client that is not aware of partitions talks to one node alone. Given the addresses of all,
  * Ignite 2.17 takes the one with the lowest port, and on one host, where every node has a port of
  * its own, all clients end on the same node; {@code thin-addresses: one} spreads them.
+ *
+ * <p>A server's threads may execute the calls of a thin client in another order, so that either of
+ * two writes to a key may remain: asynchronous puts of a thin client promise no order.
  */
 final class ThinClients {
 
@@ -57,29 +58,6 @@ final class ThinClients {
                 ? agent.thinAddresses()
                 : new String[0];
     this.random = new Random(31 * trial.seed() + agent.ignite().name().hashCode());
-  }
-
-  /**
-   * The path through a thin client that does what this one does through a thick one.
-   *
-   * @param guarantee what it promises; empty for the same
-   */
-  static PathDescription path(PathDescription thick, Optional<Guarantee> guarantee) {
-    return with(
-        new PathDescription(
-                "thin-" + thick.name(),
-                thick.job(),
-                false,
-                "A thin client's " + thick.summary().replaceFirst("^cache\\.", ""),
-                guarantee.or(thick::guarantee),
-                thick.settings())
-            .recordedAs(thick.operations().toArray(String[]::new)));
-  }
-
-  /** A path with the settings of thin clients. */
-  static PathDescription with(PathDescription path) {
-    return path.with(PathSettings.PARTITION_AWARENESS, ADDRESSES)
-        .with(PathSettings.OF_RELAY.toArray(SettingKey<?>[]::new));
   }
 
   /**

@@ -10,7 +10,6 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -33,16 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class WriterPaths {
   private static final SettingKey<Integer> LANES = GridSettings.DECLARED.integer("writer-lanes");
 
-  static final List<IgnitePath> DEFINITIONS =
-      List.of(
-          CachePaths.path(
-              GridSettings.DECLARED.path("ignite-writer"), IgniteTrial::thick, WriterPaths::open),
-          CachePaths.path(
-              ThinClients.with(GridSettings.DECLARED.path("thin-ignite-writer")),
-              IgniteTrial::thinWithoutRetries,
-              WriterPaths::open),
-          new IgnitePath("service-ignite-writer", WriterPaths::onServer));
-
   /** Interface for clients. */
   public interface Writing {
     /** Writes the records in their order and returns how many writes were merged so far. */
@@ -51,7 +40,7 @@ final class WriterPaths {
 
   private WriterPaths() {}
 
-  private static FunctionPath open(IgniteTrial trial, CachePort<Object> cache) {
+  static FunctionPath open(IgniteTrial trial, CachePort cache) {
     Settings settings = trial.settings();
     IntFunction<Object> values = trial.values();
     IgniteWriter<Object, Object> writer = cache.writer().get().lanes(settings.get(LANES)).open();
@@ -101,7 +90,7 @@ final class WriterPaths {
   }
 
   /** One service for each load thread, to which keys and the numbers of records are sent. */
-  private static FunctionPath onServer(IgniteTrial trial) {
+  static FunctionPath onServer(IgniteTrial trial) {
     Ignite client = trial.ignite();
     IgniteServices services = client.services(client.cluster().forServers());
     String name = "io.pyrometer.writer." + UUID.randomUUID();
@@ -137,7 +126,7 @@ final class WriterPaths {
      * @param thread Ignite's own may not wait until the writer has room
      */
     private record Opened(
-        IgniteWriter<Long, Object> writer, IntFunction<Object> values, ExecutorService thread) {
+        IgniteWriter<Object, Object> writer, IntFunction<Object> values, ExecutorService thread) {
       long write(long[] keys, int[] numbers) throws Exception {
         CompletableFuture<?>[] writes =
             IntStream.range(0, keys.length)
@@ -159,10 +148,7 @@ final class WriterPaths {
       Settings settings = records.trial().settings();
       opened =
           new Opened(
-              CachePort.<Long>thick(here, cacheName, ValuePool.isBinary(settings))
-                  .writer()
-                  .get()
-                  .open(),
+              CachePort.thick(here, cacheName, ValuePool.isBinary(settings)).writer().get().open(),
               records.of(here, cacheName).in(settings.get(GridSettings.VALUE_FORM)),
               Executors.newSingleThreadExecutor());
     }

@@ -100,7 +100,7 @@ record AsyncService(Settings settings) implements IgniteScenario {
       case "pessimistic", "optimistic" ->
           new HandlerStore.InTransaction(
               ignite.transactions(), cache, context, handler.equals("pessimistic"));
-      default -> new LockStore(cache, lockCache(ignite, cache.getName()), context);
+      default -> new HandlerStore.UnderLock(cache, lockCache(ignite, cache.getName()), context);
     };
   }
 

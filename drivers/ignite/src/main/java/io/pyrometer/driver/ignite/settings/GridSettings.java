@@ -2,13 +2,7 @@ package io.pyrometer.driver.ignite.settings;
 
 import io.pyrometer.driver.Declarations;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.ignite.internal.IgniteProperties;
 
 /** The settings that hold for every path: of the nodes' processes, and of a trial's cache. */
@@ -42,18 +36,4 @@ public final class GridSettings {
   public static final SettingKey<String> VALUE_FORM = DECLARED.text("value-form");
 
   private GridSettings() {}
-
-  /** The settings given, and beneath them the initial values of these and of {@code others}. */
-  public static Settings complete(List<SettingDescription> others, Settings given) {
-    Map<String, Object> initial = new TreeMap<>();
-    Stream.of(DECLARED.settings(), others)
-        .flatMap(List::stream)
-        .forEach(setting -> setting.initial().ifPresent(v -> initial.put(setting.name(), v)));
-    return new Settings(initial).with(given);
-  }
-
-  /** Returns whether nodes drop records by themselves, so that an absent one is not lost. */
-  public static boolean mayDrop(Settings complete) {
-    return complete.get(TTL) > 0 || !complete.get(PAGE_EVICTION).equals("DISABLED");
-  }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
-import io.pyrometer.driver.ignite.sql.QueryFile;
+import io.pyrometer.driver.ignite.sql.Query;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import java.util.UUID;
@@ -60,7 +60,7 @@ final class StatisticsQueriesTest {
         queries(10, "", "SELECT COUNT(*) FROM ITEMS WHERE " + condition.strip());
     assertThat(String.valueOf(queries.settings().get("queries")))
         .contains(parameters.isEmpty() ? "weight: 1\n\nSELECT" : "params: " + parameters + "\n");
-    assertThat(QueryFile.of(new Settings(queries.settings()))).hasSize(1);
+    assertThat(Query.of(new Settings(queries.settings()))).hasSize(1);
   }
 
   @ParameterizedTest

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.Poll;
 import io.pyrometer.load.Call;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EventMatcherTest {
@@ -94,36 +97,14 @@ class EventMatcherTest {
   }
 
   private Call call(String name, long key) {
-    return new Call() {
-      @Override
-      public int size() {
-        return 1;
-      }
+    InvocationHandler answers =
+        (self, method, of) -> method.getName().equals("key") ? key : end(name, method.getName());
+    return (Call)
+        Proxy.newProxyInstance(Call.class.getClassLoader(), new Class<?>[] {Call.class}, answers);
+  }
 
-      @Override
-      public long key(int i) {
-        return key;
-      }
-
-      @Override
-      public int record(int i) {
-        return 0;
-      }
-
-      @Override
-      public int operation() {
-        return 0;
-      }
-
-      @Override
-      public void done() {
-        ends.add(name + " done");
-      }
-
-      @Override
-      public void failed(Throwable cause) {
-        ends.add(name + " failed");
-      }
-    };
+  private @Nullable Object end(String name, String how) {
+    ends.add(name + " " + how);
+    return null;
   }
 }

@@ -8,9 +8,7 @@ import io.pyrometer.driver.ignite.IgniteDriver;
 import io.pyrometer.protocol.DriverDescription.Tunable;
 import io.pyrometer.protocol.SettingDescription;
 import java.util.Map;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
@@ -29,35 +27,6 @@ class BeanPropertyTest {
   @Test
   void beansOnTheWayAreMade() {
     assertThat(set(PAGE, "8192").getDataStorageConfiguration().getPageSize()).isEqualTo(8192);
-  }
-
-  @Test
-  void beansOnTheWayThatAreThereStay() {
-    IgniteConfiguration node =
-        new IgniteConfiguration()
-            .setDataStorageConfiguration(
-                new DataStorageConfiguration()
-                    .setDefaultDataRegionConfiguration(
-                        new DataRegionConfiguration().setMaxSize(1L << 28)));
-    BeanProperty.set(Map.of(PAGE, "8192"), node);
-    assertThat(node.getDataStorageConfiguration().getDefaultDataRegionConfiguration().getMaxSize())
-        .isEqualTo(1L << 28);
-  }
-
-  @Test
-  void wordsFlagsAndNumbersAreRead() {
-    CacheConfiguration<Object, Object> cache = new CacheConfiguration<>();
-    BeanProperty.set(
-        Map.of(
-            "writeSynchronizationMode", "FULL_ASYNC",
-            "copyOnRead", "false",
-            "queryParallelism", "2"),
-        cache);
-    assertThat(cache.getWriteSynchronizationMode())
-        .isEqualTo(CacheWriteSynchronizationMode.FULL_ASYNC);
-    assertThat(cache.isCopyOnRead()).isFalse();
-    assertThat(cache.getQueryParallelism()).isEqualTo(2);
-    assertThat(BeanProperty.text("copyOnRead", cache)).contains("false");
   }
 
   @Test

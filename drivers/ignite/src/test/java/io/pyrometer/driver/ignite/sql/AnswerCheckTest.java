@@ -41,7 +41,7 @@ class AnswerCheckTest {
   }
 
   private static List<Query> own() {
-    return QueryFile.of(Settings.NONE);
+    return Query.of(Settings.NONE);
   }
 
   @Test
@@ -103,8 +103,7 @@ class AnswerCheckTest {
   @Test
   void aQueryThatTheGridRefusesIsNamed() {
     assertThatThrownBy(
-            () ->
-                check(QueryFile.read("f", "-- name: bad\nSELECT nothing FROM StockOrder;"), r -> r))
+            () -> check(Query.read("f", "-- name: bad\nSELECT nothing FROM StockOrder;"), r -> r))
         .isInstanceOf(GridException.class)
         .hasMessageContaining("'bad'");
   }
@@ -113,7 +112,7 @@ class AnswerCheckTest {
   void aQueryThatOnlyTheGridUnderstandsIsNotCompared() {
     QueryAnswers answers =
         new AnswerCheck((sql, arguments) -> List.of(List.of(1)), ORDERS, COUNT)
-            .of(QueryFile.read("f", "-- name: own\nSELECT of_the_grid_alone();"), KEYS);
+            .of(Query.read("f", "-- name: own\nSELECT of_the_grid_alone();"), KEYS);
     assertThat(answers.unknown()).containsOnlyKeys("own");
     assertThat(answers.right()).isEmpty();
     assertThat(answers.wrong()).isEmpty();

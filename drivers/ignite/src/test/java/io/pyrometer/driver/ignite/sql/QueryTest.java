@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class QueryFileTest {
+class QueryTest {
   private static List<Query> read(String text) {
-    return QueryFile.read("mine.sql", text);
+    return Query.read("mine.sql", text);
   }
 
   @Test
   void pyrometersOwnMixHasTheKindsOfQueriesThatPeopleAskAbout() {
-    assertThat(QueryFile.of(Settings.NONE))
+    assertThat(Query.of(Settings.NONE))
         .extracting(Query::name)
         .containsExactly("point", "range", "in", "search", "join", "aggregate");
   }
@@ -92,7 +92,7 @@ class QueryFileTest {
 
   @Test
   void aFileThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> QueryFile.of(new Settings(Map.of("queries", "/no/such.sql"))))
+    assertThatThrownBy(() -> Query.of(new Settings(Map.of("queries", "/no/such.sql"))))
         .isInstanceOf(GridException.class)
         .hasMessageContaining("/no/such.sql");
   }
