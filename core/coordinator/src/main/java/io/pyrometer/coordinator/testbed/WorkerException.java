@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final String sentence;
   private final boolean gone;
   private final boolean portTaken;
 
   private WorkerException(String sentence, boolean gone, boolean portTaken) {
     super(sentence);
-    this.sentence = sentence;
     this.gone = gone;
     this.portTaken = portTaken;
   }
@@ -45,7 +43,7 @@ public final class WorkerException extends RuntimeException {
   }
 
   public String sentence() {
-    return sentence;
+    return String.valueOf(getMessage());
   }
 
   /**
@@ -59,9 +57,9 @@ public final class WorkerException extends RuntimeException {
       if (!gone) {
         check.run();
       }
-      return sentence;
+      return sentence();
     } catch (WorkerException death) {
-      return death.sentence;
+      return death.sentence();
     }
   }
 

@@ -90,10 +90,8 @@ final class CpuOverTime {
 
   private void read() {
     due = time.secondsSince(begun) + EVERY_SECONDS;
-    machine
-        .get()
-        .cpu()
-        .ifPresent(cpu -> readHere.add(new OfMachine(time.secondsSince(begun), cpu)));
+    double now = time.secondsSince(begun);
+    machine.get().cpu().ifPresent(cpu -> readHere.add(new OfMachine(now, cpu)));
     for (ManagedProcess process : cluster.everyone()) {
       CompletableFuture<Void> unused =
           clocks
@@ -153,11 +151,8 @@ final class CpuOverTime {
   /** A machine by that of its processes which told most often. */
   private List<OfMachine> readBy(List<String> processes) {
     return processes.stream()
-        .map(
-            process ->
-                readings.getOrDefault(process, List.of()).stream()
-                    .flatMap(r -> r.machine().stream())
-                    .toList())
+        .map(process -> readings.getOrDefault(process, List.of()))
+        .map(read -> read.stream().flatMap(each -> each.machine().stream()).toList())
         .max(Comparator.comparingInt(List::size))
         .orElse(List.of());
   }
@@ -193,16 +188,11 @@ final class CpuOverTime {
       if (until.seconds <= from.seconds) {
         continue;
       }
-      double stolen = until.cpu.steal() - from.cpu.steal();
+      Map<What, Double> seconds = new EnumMap<>(What.class);
+      seconds.put(What.STOLEN, until.cpu.steal() - from.cpu.steal());
       double busy = until.cpu.busy() - from.cpu.busy();
-      double others = Math.max(0, busy - used(own, from.seconds, until.seconds));
-      add(
-          to,
-          name,
-          from.seconds,
-          until.seconds,
-          new EnumMap<>(Map.of(What.STOLEN, stolen, What.OTHERS, others)),
-          Optional.of(until.cpu.cpus()));
+      seconds.put(What.OTHERS, Math.max(0, busy - used(own, from.seconds, until.seconds)));
+      add(to, name, from.seconds, until.seconds, seconds, Optional.of(until.cpu.cpus()));
     }
   }
 
@@ -214,15 +204,10 @@ final class CpuOverTime {
       Map<What, Double> seconds,
       Optional<Integer> ofCpus) {
     seconds.forEach(
-        (what, each) ->
-            to.add(
-                new Interval(
-                    rounded(from),
-                    rounded(until),
-                    name,
-                    what,
-                    rounded(each / (until - from)),
-                    ofCpus)));
+        (what, each) -> {
+          double cpus = rounded(each / (until - from));
+          to.add(new Interval(rounded(from), rounded(until), name, what, cpus, ofCpus));
+        });
   }
 
   /** To tenths of a millisecond, finer than any of the counters. */

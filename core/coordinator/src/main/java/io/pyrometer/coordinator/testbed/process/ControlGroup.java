@@ -161,11 +161,7 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   private static boolean isLeftOver(Path group) {
-    String name = group.getFileName().toString();
-    if (!name.startsWith(PREFIX)) {
-      return false;
-    }
-    String pid = name.substring(PREFIX.length()).replaceFirst("-.*", "");
+    String pid = group.getFileName().toString().replaceFirst(PREFIX + "(\\d+)-.*", "$1");
     return pid.matches("\\d+") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
   }
 
