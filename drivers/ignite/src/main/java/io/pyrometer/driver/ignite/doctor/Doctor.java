@@ -81,17 +81,17 @@ public final class Doctor {
    */
   public static HealthReport examineStatistics(Path folder) {
     StatisticsFiles files = StatisticsFiles.below(folder);
-    PerformanceStatistics seen = files.statistics();
+    StatisticsChecks statistics = new StatisticsChecks(files.statistics());
     return report(
-            StatisticsChecks.of(seen),
-            StatisticsChecks.facts(seen),
+            statistics.checks(),
+            statistics.facts(),
             "Statistics of %s in %s (%s) of %s"
                 .formatted(
                     count(files.nodes().size(), "node"),
                     count(files.files().size(), "file"),
                     Value.bytes((double) files.bytes()).text(),
                     folder))
-        .with(StatisticsTables.of(seen), files.unread());
+        .with(statistics.tables(), files.unread());
   }
 
   static HealthReport report(Facts facts, String subject) {

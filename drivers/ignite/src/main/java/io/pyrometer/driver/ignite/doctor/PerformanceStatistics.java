@@ -3,9 +3,11 @@ package io.pyrometer.driver.ignite.doctor;
 import io.pyrometer.driver.GridException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -71,7 +73,12 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   private final List<Runnable> doubtful = new ArrayList<>();
 
   /** A kind of calls on one node. */
-  record Operation(UUID node, int cache, OperationType type) {}
+  record Operation(UUID node, int cache, OperationType type) {
+    /** {@code get-all} of {@code CACHE_GET_ALL}. */
+    String name() {
+      return type.name().replaceFirst("^CACHE_", "").toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
 
   private record Second(UUID node, long sinceEpoch) {}
 
@@ -82,6 +89,12 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
 
     /** Number of calls that ended in each second of a node's clock. */
     private final Map<Second, Integer> bySecond = new HashMap<>();
+
+    static Calls sum(Collection<Calls> parts) {
+      Calls sum = new Calls();
+      parts.forEach(sum::add);
+      return sum;
+    }
 
     private void add(UUID node, long endMillis, long duration) {
       nanos.recordValue(Math.max(0, duration));
@@ -205,19 +218,16 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     Transactions same = transactions.computeIfAbsent(ids, each -> new Transactions());
     Runnable add =
         () -> {
-          see(node, end);
-          (committed ? same.committed : same.rolledBack).add(node, end, nanos);
+          if (nanos <= DOUBTFUL_NANOS || end < lastTime(node) + LATE_MILLIS) {
+            see(node, end);
+            (committed ? same.committed : same.rolledBack).add(node, end, nanos);
+          }
         };
     if (nanos <= DOUBTFUL_NANOS) {
       add.run();
-      return;
+    } else {
+      doubtful.add(add);
     }
-    doubtful.add(
-        () -> {
-          if (end < lastTime(node) + LATE_MILLIS) {
-            add.run();
-          }
-        });
   }
 
   @Override
@@ -386,14 +396,11 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
 
   /** The calls of some operations together. */
   Calls calls(Predicate<Operation> which) {
-    Calls sum = new Calls();
-    operations.forEach(
-        (operation, calls) -> {
-          if (which.test(operation)) {
-            sum.add(calls);
-          }
-        });
-    return sum;
+    return Calls.sum(
+        operations.entrySet().stream()
+            .filter(each -> which.test(each.getKey()))
+            .map(Map.Entry::getValue)
+            .toList());
   }
 
   /** Number of calls that ended in each second that has any, by adjusted clocks. */

@@ -4,10 +4,15 @@ import io.pyrometer.driver.ignite.doctor.Check.Draft;
 import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
+import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
+import io.pyrometer.protocol.HealthReport.Figures;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +25,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
-/** Checks of performance statistics, with the ids of those of a running cluster. */
+/** Tables and checks of performance statistics, with the ids of those of a running cluster. */
 final class StatisticsChecks {
+  private static final List<String> OF_OPERATIONS =
+      List.of("cache", "operation", "calls/s", "p50", "p99", "time", "most on node");
+  private static final List<String> OF_STATEMENTS =
+      List.of("statement", "calls/s", "p99", "time", "rows", "pages/row", "scans");
+
   private static final double OPERATIONS_A_SECOND = 200;
   private static final double SHARE_OF_TIME = 0.1;
 
@@ -58,23 +68,22 @@ final class StatisticsChecks {
   private final double seconds;
   private final double busy;
 
-  private StatisticsChecks(PerformanceStatistics seen) {
+  StatisticsChecks(PerformanceStatistics seen) {
     this.seen = seen;
     this.seconds = seen.seconds();
     this.busy = seen.busySeconds();
   }
 
-  static List<Check> of(PerformanceStatistics seen) {
-    StatisticsChecks checks = new StatisticsChecks(seen);
+  List<Check> checks() {
     return List.of(
-        check("missing-index", checks::missingIndex),
-        check("single-gets", checks::singleGets),
-        check("rolled-back-transactions", checks::rolledBack),
-        check("long-transactions", checks::longTransactions),
-        check("thread-pools", checks::queuedJobs),
-        check("checkpoints-without-pause", checks::checkpoints),
-        check("checkpoint-buffer", checks::throttledWrites),
-        check("uneven-load", checks::slowServers));
+        check("missing-index", this::missingIndex),
+        check("single-gets", this::singleGets),
+        check("rolled-back-transactions", this::rolledBack),
+        check("long-transactions", this::longTransactions),
+        check("thread-pools", this::queuedJobs),
+        check("checkpoints-without-pause", this::checkpoints),
+        check("checkpoint-buffer", this::throttledWrites),
+        check("uneven-load", this::slowServers));
   }
 
   private static Check check(String name, Consumer<Result> body) {
@@ -82,8 +91,59 @@ final class StatisticsChecks {
   }
 
   /** Facts of the length of the recording alone; these checks look at the statistics. */
-  static Facts facts(PerformanceStatistics seen) {
-    return Facts.of(true, seen.seconds(), List.of(), List.of(), "");
+  Facts facts() {
+    return Facts.of(true, seconds, List.of(), List.of(), "");
+  }
+
+  /** The operations and statements, those that took most time first. */
+  List<Figures> tables() {
+    Map<List<Object>, Map<Operation, Calls>> kinds = new HashMap<>();
+    seen.operations.forEach(
+        (each, calls) ->
+            kinds
+                .computeIfAbsent(List.of(each.cache(), each.type()), kind -> new HashMap<>())
+                .put(each, calls));
+    List<List<Value>> operations =
+        kinds.values().stream()
+            .sorted(Comparator.comparingDouble(kind -> -Calls.sum(kind.values()).seconds()))
+            .map(this::row)
+            .toList();
+    List<List<Value>> statements = seen.byTime().stream().map(this::row).toList();
+    return Stream.of(new Figures(OF_OPERATIONS, operations), new Figures(OF_STATEMENTS, statements))
+        .filter(table -> !table.rows().isEmpty())
+        .toList();
+  }
+
+  private List<Value> row(Map<Operation, Calls> ofNodes) {
+    Map.Entry<Operation, Calls> longest =
+        Collections.max(
+            ofNodes.entrySet(), Comparator.comparingDouble(e -> e.getValue().seconds()));
+    Operation most = longest.getKey();
+    Calls calls = Calls.sum(ofNodes.values());
+    double share = longest.getValue().seconds() / Math.max(1e-9, calls.seconds());
+    return List.of(
+        Value.name(seen.cache(most.cache())),
+        Value.name(most.name()),
+        Value.rate(calls.count() / seconds),
+        Value.micros(calls.micros(50)),
+        Value.micros(calls.micros(99)),
+        Value.share(calls.seconds() / busy),
+        Value.name(
+            (seen.servers.contains(most.node()) ? "server " : "")
+                + PerformanceStatistics.name(most.node())
+                + " "
+                + Value.share(share).text()));
+  }
+
+  private List<Value> row(Statement statement) {
+    return List.of(
+        Value.name(SqlChecks.shown(statement.text)),
+        Value.rate(statement.calls.count() / seconds),
+        Value.micros(statement.calls.micros(99)),
+        Value.share(statement.calls.seconds() / busy),
+        Value.number(statement.rows()),
+        Value.number(statement.reads() / Math.max(1, statement.rows())),
+        Value.names(wholeReads(statement.plans).keySet()));
   }
 
   /** Names of tables that a statement reads as a whole, in capital letters, with their index. */
@@ -152,8 +212,7 @@ final class StatisticsChecks {
       }
     }
     if (!found.isEmpty()) {
-      Calls all = new Calls();
-      found.values().forEach(all::add);
+      Calls all = Calls.sum(found.values());
       Draft draft =
           result
               .found()

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
+import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Transactions;
 import io.pyrometer.protocol.WorkloadSample;
@@ -173,22 +174,20 @@ public final class StatisticsWorkload {
     seen.operations.forEach(
         (each, calls) -> {
           if (each.cache() == id && OperationType.CACHE_OPS.contains(each.type())) {
-            operations.computeIfAbsent(ofMix(each.type()), name -> new Calls()).add(calls);
+            operations.computeIfAbsent(ofMix(each), name -> new Calls()).add(calls);
           }
         });
     noteNames("operations", operations.keySet().stream().filter(o -> !MIX.contains(o)).toList());
     operations.keySet().retainAll(MIX);
-    Transactions all = new Transactions();
-    seen.transactions.forEach(
-        (caches, same) -> {
-          if (caches.contains(id)) {
-            all.committed.add(same.committed);
-            all.rolledBack.add(same.rolledBack);
-          }
-        });
-    Calls committed = all.committed;
-    if (all.rolledBack.count() > 0) {
-      note("rollbacks", "rollbacks", Value.count(all.rolledBack.count()));
+    List<Transactions> own =
+        seen.transactions.entrySet().stream()
+            .filter(each -> each.getKey().contains(id))
+            .map(Map.Entry::getValue)
+            .toList();
+    Calls committed = Calls.sum(own.stream().map(each -> each.committed).toList());
+    long rolledBack = own.stream().mapToLong(each -> each.rolledBack.count()).sum();
+    if (rolledBack > 0) {
+      note("rollbacks", "rollbacks", Value.count(rolledBack));
     }
     if (committed.count() > 0) {
       grid.put("atomicity", "TRANSACTIONAL");
@@ -204,8 +203,9 @@ public final class StatisticsWorkload {
   }
 
   /** The operation of a mix in place of a recorded one: {@code put} for {@code get-and-put}. */
-  private static String ofMix(OperationType type) {
-    return StatisticsTables.name(type)
+  private static String ofMix(Operation recorded) {
+    return recorded
+        .name()
         .replaceFirst("^get-and-", "")
         .replaceFirst("^(invoke|remove)-all$", "$1");
   }
@@ -285,13 +285,9 @@ public final class StatisticsWorkload {
 
   /** Parts of whole seconds, without the first and the last, which are not recorded in full. */
   private static List<Part> parts(NavigableMap<Long, Integer> bySecond) {
-    long from = bySecond.firstKey();
-    long to = bySecond.lastKey();
-    if (to - from > 1) {
-      from++;
-    } else {
-      to++;
-    }
+    boolean whole = bySecond.lastKey() - bySecond.firstKey() > 1;
+    long from = bySecond.firstKey() + (whole ? 1 : 0);
+    long to = bySecond.lastKey() + (whole ? 0 : 1);
     long length = Math.max(MIN_STAGE_SECONDS, (to - from + STAGES - 1) / STAGES);
     List<Part> parts = new ArrayList<>();
     for (long begin = from; begin < to; begin += length) {
@@ -305,19 +301,17 @@ public final class StatisticsWorkload {
   /** Adds a case whose calls have the recorded rate. */
   private void load(
       String name, Map<String, Object> settings, Map<String, Calls> recorded, boolean thin) {
-    Calls all = new Calls();
+    Calls all = Calls.sum(recorded.values());
     recorded.forEach(
-        (operation, calls) -> {
-          all.add(calls);
-          notes.add(
-              new Note(
-                  "operation",
-                  Map.of(
-                      "operation", Value.name(operation),
-                      "rate", Value.rate(calls.count() / seen.seconds()),
-                      "p50", Value.micros(calls.micros(50)),
-                      "p99", Value.micros(calls.micros(99)))));
-        });
+        (operation, calls) ->
+            notes.add(
+                new Note(
+                    "operation",
+                    Map.of(
+                        "operation", Value.name(operation),
+                        "rate", Value.rate(calls.count() / seen.seconds()),
+                        "p50", Value.micros(calls.micros(50)),
+                        "p99", Value.micros(calls.micros(99))))));
     List<Part> parts = parts(seen.bySecond(all));
     Part most = Collections.max(parts, Comparator.comparingDouble(Part::rate));
     Part least = Collections.min(parts, Comparator.comparingDouble(Part::rate));

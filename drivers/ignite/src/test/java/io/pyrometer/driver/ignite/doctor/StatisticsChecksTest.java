@@ -131,12 +131,13 @@ final class StatisticsChecksTest {
 
   private List<String> found(String check) {
     seen.complete();
+    StatisticsChecks statistics = new StatisticsChecks(seen);
     Result result =
-        StatisticsChecks.of(seen).stream()
+        statistics.checks().stream()
             .filter(each -> each.name().equals(check))
             .findFirst()
             .orElseThrow()
-            .make(StatisticsChecks.facts(seen));
+            .make(statistics.facts());
     assertThat(result.unjudged().map(Unjudged::reason)).isNotEqualTo(Optional.of("failure"));
     return result.diagnoses().stream().map(Diagnosis::id).toList();
   }
