@@ -144,7 +144,7 @@ class StatisticsRoundTripIT {
           own.resolve("recorded.yaml"),
           experiment.replaceFirst("nodes: \\d", grid.formatted(theirs.address)));
       List<String> command = new ArrayList<>(List.of("run", "recorded.yaml", "--yes"));
-      command.addAll(List.of("--blocks", "1", "--set", "measure=120s", "--set", "warm-up=3s"));
+      command.addAll(List.of("--blocks", "1", "--set", "measure=200s", "--set", "warm-up=3s"));
       command.addAll(List.of("--set", "common-warm-up=5s"));
       Process run = runner.start(command.toArray(String[]::new));
       Pyrometer.await(
@@ -152,9 +152,9 @@ class StatisticsRoundTripIT {
           () ->
               !run.isAlive()
                   || theirs.started().stream().anyMatch(cache -> cache.startsWith("pyrometer-")));
-      TimeUnit.SECONDS.sleep(12);
+      TimeUnit.SECONDS.sleep(60); // at these rates servers compile slowly
       Ended doctor =
-          observer.run("doctor", theirs.address, "--statistics", "40s", "--yes", "--out", "runs");
+          observer.run("doctor", theirs.address, "--statistics", "60s", "--yes", "--out", "runs");
       assertThat(doctor.err()).as(runner.text("out.txt") + runner.text("err.txt")).isEmpty();
       assertThat(doctor.out().lines())
           .hasSizeLessThanOrEqualTo(40)
