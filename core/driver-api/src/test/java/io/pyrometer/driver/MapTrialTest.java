@@ -7,7 +7,6 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.MixedOperation;
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Guarantee;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class MapTrialTest {
   private static final Settings SETTINGS = new Settings(Map.of("batch", 4, "records", 10L));
   private static final Records RECORDS =
-      RecordPool.of(
+      Records.of(
           new RecordShape(
               "number",
               Optional.empty(),

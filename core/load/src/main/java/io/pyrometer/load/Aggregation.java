@@ -5,9 +5,9 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Result of a job that reads the whole set: the highest value of some numeric fields. */
 public final class Aggregation {
@@ -24,20 +24,14 @@ public final class Aggregation {
     List<String> numeric =
         shape.fields().stream().filter(Aggregation::isNumeric).map(FieldShape::name).toList();
     List<String> asked =
-        settings.has(CoreSettings.AGGREGATE)
-            ? Arrays.stream(settings.get(CoreSettings.AGGREGATE).split(","))
-                .map(String::strip)
-                .toList()
-            : numeric;
+        settings
+            .find(CoreSettings.AGGREGATE)
+            .map(text -> Stream.of(text.split(",")).map(String::strip).toList())
+            .orElse(numeric);
     if (asked.isEmpty() || !numeric.containsAll(asked)) {
       throw new IllegalArgumentException(
-          "Record '"
-              + shape.name()
-              + "' cannot be aggregated over "
-              + asked
-              + "; its numeric fields are "
-              + numeric
-              + ".");
+          "Record '%s' cannot be aggregated over %s; its numeric fields are %s."
+              .formatted(shape.name(), asked, numeric));
     }
     return asked;
   }
@@ -58,9 +52,6 @@ public final class Aggregation {
   }
 
   static boolean isNumeric(FieldShape field) {
-    return switch (field.type()) {
-      case LONG, INT, DOUBLE, FLOAT -> true;
-      case STRING, BOOLEAN, BYTES, TIMESTAMP -> false;
-    };
+    return Number.class.isAssignableFrom(field.type().valueType());
   }
 }

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -35,8 +37,14 @@ public final class Generator {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger running;
   private final MeasurementWindow window;
-  private final Sampler sampler;
-  private volatile Optional<MeasurementWindow.Closed> ended = Optional.empty();
+  private final Consumer<Answer.Sample> samples;
+  private final ScheduledExecutorService sampler =
+      Executors.newSingleThreadScheduledExecutor(Daemon.factory("sampler"));
+
+  /** Totals at the last sample. */
+  private Answer.Sample sampled = new Answer.Sample(-1, 0, 0, 0);
+
+  private volatile Optional<Supplier<Answer.Finished>> ended = Optional.empty();
 
   /**
    * Opens the load threads.
@@ -79,7 +87,7 @@ public final class Generator {
     }
     this.running = new AtomicInteger(perAgent);
     this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);
-    this.sampler = new Sampler(this::totals, samples, window::tick);
+    this.samples = samples;
   }
 
   private void run(LoadLoop loop) {
@@ -89,13 +97,24 @@ public final class Generator {
     }
   }
 
-  private Sampler.Totals totals() {
-    boolean all = ended.isPresent();
-    return new Sampler.Totals(
-        loops.stream().mapToLong(LoadLoop::records).sum(),
-        calls(),
-        loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum(),
-        all);
+  private void sample() {
+    Answer.Sample last = sampled;
+    boolean all = ended.isPresent(); // before the counters, which then do not change any more
+    sampled =
+        new Answer.Sample(
+            last.index() + 1,
+            loops.stream().mapToLong(LoadLoop::records).sum(),
+            calls(),
+            loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum(),
+            all);
+    samples.accept(
+        new Answer.Sample(
+            sampled.index(),
+            sampled.records() - last.records(),
+            sampled.calls() - last.calls(),
+            sampled.latencyNanos() - last.latencyNanos(),
+            all && !last.ended()));
+    window.tick();
   }
 
   private long calls() {
@@ -109,7 +128,7 @@ public final class Generator {
   public void begin() {
     window.open();
     threads.forEach(Thread::start);
-    sampler.begin();
+    var unused = sampler.scheduleAtFixedRate(this::sample, 100, 100, TimeUnit.MILLISECONDS);
   }
 
   /** Forgets what was recorded so far. */
@@ -129,11 +148,11 @@ public final class Generator {
   }
 
   Answer.Finished finish(Duration drainTimeout, NanoClock clock) {
-    MeasurementWindow.Closed measured = ended.orElseGet(window::close);
+    Supplier<Answer.Finished> measured = ended.orElseGet(window::close);
     loops.forEach(LoadLoop::stop);
-    sampler.stop();
+    sampler.shutdownNow();
     drain(drainTimeout, clock);
-    return measured.counts();
+    return measured.get();
   }
 
   /**
@@ -190,7 +209,7 @@ public final class Generator {
 
   /** Gives the load threads up without waiting for them. */
   public void abandon() {
-    sampler.stop();
+    sampler.shutdownNow();
     loops.forEach(LoadLoop::stop);
     threads.forEach(Thread::interrupt);
   }

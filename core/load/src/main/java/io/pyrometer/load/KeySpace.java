@@ -17,7 +17,7 @@ record KeySpace(long first, long stride, long size) {
    * The keys that the settings {@code key-sharing} and {@code records} give a thread.
    *
    * @throws IllegalArgumentException if threads have keys of their own and there are fewer records
-   *     than threads, or if the setting has another value than {@code own} or {@code shared}
+   *     than threads
    */
   static KeySpace of(Settings settings, LoadThread thread) {
     long records = settings.get(CoreSettings.RECORDS);
@@ -26,14 +26,7 @@ record KeySpace(long first, long stride, long size) {
 
   /** Returns whether all load threads draw from the same keys. */
   static boolean shared(Settings settings) {
-    String value = settings.get(CoreSettings.KEY_SHARING);
-    return switch (value) {
-      case "own" -> false;
-      case "shared" -> true;
-      default ->
-          throw new IllegalArgumentException(
-              "Setting '" + CoreSettings.KEY_SHARING + "' is '" + value + "'; take own or shared.");
-    };
+    return settings.get(CoreSettings.KEY_SHARING).equals("shared");
   }
 
   /**
@@ -44,10 +37,8 @@ record KeySpace(long first, long stride, long size) {
   static KeySpace own(LoadThread thread, long records) {
     if (records < thread.count()) {
       throw new IllegalArgumentException(
-          records
-              + " records are fewer than the "
-              + thread.count()
-              + " load threads; set more records.");
+          "%d records are fewer than the %d load threads; set more records."
+              .formatted(records, thread.count()));
     }
     KeySpace all = new KeySpace(thread.index(), thread.count(), records);
     return new KeySpace(thread.index(), thread.count(), all.below(records));

@@ -4,7 +4,7 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Writes that took effect late: a path that does not keep the order of writes may leave any record
@@ -12,15 +12,7 @@ import java.util.OptionalInt;
  * values that are no record of the trial, and keys that nobody wrote stay differences.
  */
 final class LateWrites {
-  private final List<WriteModel> threads;
-  private final ExpectedContents contents;
-  private long keys;
-  private long checksum;
-
-  private LateWrites(List<WriteModel> threads, ExpectedContents contents) {
-    this.threads = threads;
-    this.contents = contents;
-  }
+  private LateWrites() {}
 
   /**
    * @param threads the models of this agent's threads, each with keys of its own
@@ -33,26 +25,27 @@ final class LateWrites {
       StoredContents stored,
       ContentDigest last,
       Optional<ContentDigest> found) {
-    LateWrites late = new LateWrites(threads, contents);
-    stored.forEach(late::visit);
+    AtomicLong keys = new AtomicLong();
+    AtomicLong checksum = new AtomicLong(last.checksum());
+    stored.forEach(
+        (key, hash) ->
+            threads.stream()
+                .filter(thread -> thread.owns(key) && thread.present(key))
+                .mapToLong(thread -> contents.hash(key, thread.recordOf(key)))
+                .filter(written -> hash != FieldHash.keyed(0, written))
+                .findFirst()
+                .ifPresent(
+                    written ->
+                        contents
+                            .recordOf(hash)
+                            .ifPresent(
+                                record -> {
+                                  keys.incrementAndGet();
+                                  checksum.addAndGet(
+                                      FieldHash.keyed(key, contents.hash(key, record))
+                                          - FieldHash.keyed(key, written));
+                                })));
     return new Evidence.Contents(
-        new ContentDigest(last.count(), last.checksum() + late.checksum), found, late.keys);
-  }
-
-  private void visit(long key, long hash) {
-    for (WriteModel thread : threads) {
-      if (thread.owns(key) && thread.present(key)) {
-        long last = contents.hash(key, thread.recordOf(key));
-        OptionalInt record =
-            hash == FieldHash.keyed(0, last) ? OptionalInt.empty() : contents.recordOf(hash);
-        if (record.isPresent()) {
-          keys++;
-          checksum +=
-              FieldHash.keyed(key, contents.hash(key, record.getAsInt()))
-                  - FieldHash.keyed(key, last);
-        }
-        return;
-      }
-    }
+        new ContentDigest(last.count(), checksum.get()), found, keys.get());
   }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The loop of one load thread: has operations drawn and executed, one after the other or at their
- * intended starts, and records how they end. In closed loop a synchronous path costs one reading of
- * the clock a call, as the end of one call is the start of the next.
+ * The loop of one load thread: has operations drawn and calls its path, one after the other or at
+ * their intended starts, and records how they end. In closed loop a synchronous path costs one
+ * reading of the clock a call, as the end of one call is the start of the next.
  */
 final class LoadLoop implements Runnable {
 
@@ -95,7 +95,7 @@ final class LoadLoop implements Runnable {
   private void execute(Slot slot) {
     operations.draw(slot);
     try {
-      operations.execute(slot);
+      path.call(slot);
     } catch (Exception e) {
       failed(slot, e);
     }

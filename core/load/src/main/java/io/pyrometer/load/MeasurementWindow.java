@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
@@ -63,12 +64,18 @@ final class MeasurementWindow {
     }
   }
 
-  /** Ends; what is recorded from now on does not count. */
-  synchronized Closed close() {
+  /**
+   * Ends; what is recorded from now on does not count.
+   *
+   * @return the counts of the measured part, to be asked for once, after the load loops have ended
+   */
+  synchronized Supplier<Answer.Finished> close() {
     closed = true;
     Histogram slip = takeSlip();
     Marks to = marks();
-    return new Closed(to, slip, latencies.end(to.nanos), slowest(to.nanos));
+    List<Answer.Interval> intervals = latencies.end(to.nanos);
+    Slowest slowest = slowest(to.nanos);
+    return () -> counts(to, slip, intervals, slowest);
   }
 
   private List<String> operations() {
@@ -136,67 +143,47 @@ final class MeasurementWindow {
     return loops.stream().mapToLong(loop -> of.applyAsLong(loop.recording())).sum();
   }
 
-  /** A window that has ended. */
-  final class Closed {
-    private final Marks to;
-    private final Histogram slip;
-    private final List<Answer.Interval> intervals;
-    private final Slowest slowest;
+  private Answer.Finished counts(
+      Marks to, Histogram slip, List<Answer.Interval> intervals, Slowest slowest) {
+    Set<String> causes = new LinkedHashSet<>();
+    loops.forEach(loop -> causes.addAll(loop.causes()));
+    // Until the loops have ended: what calls in flight at the end led to counts as well.
+    Map<String, Long> events = new TreeMap<>(events());
+    from.events.forEach((name, count) -> events.merge(name, -count, Long::sum));
+    return new Answer.Finished(
+        (to.nanos - from.nanos) / 1e9,
+        to.records - from.records,
+        to.calls - from.calls,
+        to.failures - from.failures,
+        sum(Recording::failures) - to.failures,
+        List.copyOf(causes),
+        intervals,
+        slip.getValueAtPercentile(99) / 1e3,
+        arrivals(to, slip.getTotalCount()),
+        events,
+        Optional.of(slowest),
+        loops.stream().mapToLong(loop -> loop.recording().firstNanos()).max().orElse(0) / 1e3);
+  }
 
-    private Closed(Marks to, Histogram slip, List<Answer.Interval> intervals, Slowest slowest) {
-      this.to = to;
-      this.slip = slip;
-      this.intervals = intervals;
-      this.slowest = slowest;
+  private Optional<Arrivals> arrivals(Marks to, long started) {
+    if (loops.get(0).arrivals().isEmpty()) {
+      return Optional.empty();
     }
+    long dueBefore = due(from.nanos);
+    long due = due(to.nanos);
+    return Optional.of(
+        new Arrivals(
+            due - dueBefore,
+            started,
+            to.calls - from.calls + to.failures - from.failures,
+            dueBefore - startedBefore,
+            due - startedBefore - started));
+  }
 
-    /** Counts of the measured part; to be asked once, after the load loops have ended. */
-    Answer.Finished counts() {
-      Set<String> causes = new LinkedHashSet<>();
-      loops.forEach(loop -> causes.addAll(loop.causes()));
-      return new Answer.Finished(
-          (to.nanos - from.nanos) / 1e9,
-          to.records - from.records,
-          to.calls - from.calls,
-          to.failures - from.failures,
-          sum(Recording::failures) - to.failures,
-          List.copyOf(causes),
-          intervals,
-          slip.getValueAtPercentile(99) / 1e3,
-          arrivals(),
-          eventsBetween(),
-          Optional.of(slowest),
-          loops.stream().mapToLong(loop -> loop.recording().firstNanos()).max().orElse(0) / 1e3);
-    }
-
-    /** Until the load loops have ended: what calls in flight at the end led to counts as well. */
-    private Map<String, Long> eventsBetween() {
-      Map<String, Long> between = new TreeMap<>(events());
-      from.events.forEach((name, count) -> between.merge(name, -count, Long::sum));
-      return between;
-    }
-
-    private Optional<Arrivals> arrivals() {
-      if (loops.get(0).arrivals().isEmpty()) {
-        return Optional.empty();
-      }
-      long dueBefore = due(from.nanos);
-      long due = due(to.nanos);
-      long started = slip.getTotalCount();
-      return Optional.of(
-          new Arrivals(
-              due - dueBefore,
-              started,
-              to.calls - from.calls + to.failures - from.failures,
-              dueBefore - startedBefore,
-              due - startedBefore - started));
-    }
-
-    private long due(long nanoTime) {
-      return loops.stream()
-          .flatMap(loop -> loop.arrivals().stream())
-          .mapToLong(schedule -> schedule.dueBy(nanoTime))
-          .sum();
-    }
+  private long due(long nanoTime) {
+    return loops.stream()
+        .flatMap(loop -> loop.arrivals().stream())
+        .mapToLong(schedule -> schedule.dueBy(nanoTime))
+        .sum();
   }
 }

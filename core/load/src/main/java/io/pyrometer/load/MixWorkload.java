@@ -1,34 +1,22 @@
 package io.pyrometer.load;
 
 import io.pyrometer.load.MixedOperation.Effect;
-import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 
 /**
  * Operations drawn by their weights, over records that are there at first. What the writes and
  * removals leave is verified; a read that finds nothing, or finds what it should miss, fails.
  */
-final class MixWorkload implements Workload {
-
-  private final TrialSpec trial;
-  private final WriteWorkload writes;
+final class MixWorkload extends WriteWorkload {
 
   MixWorkload(TrialSpec trial, Records records, Guarantee guarantee) {
-    this.trial = trial;
-    this.writes = WriteWorkload.overwriting(trial, records, guarantee);
-  }
-
-  @Override
-  public long recordsBefore() {
-    return trial.settings().get(CoreSettings.RECORDS);
+    super(trial, records, guarantee);
   }
 
   /**
@@ -36,27 +24,21 @@ final class MixWorkload implements Workload {
    *     could not tell whether a key is absent
    */
   @Override
-  public Operations open(LoadThread thread, AccessPath path) {
+  Operations open(LoadThread thread, AccessPath path) {
     boolean removes = path.mix().stream().anyMatch(each -> each.effect() == Effect.REMOVE);
-    if (removes && KeySpace.shared(trial.settings())) {
+    if (removes && KeySpace.shared(settings)) {
       throw new IllegalArgumentException(Messages.format("load.removals-shared"));
     }
     return new Mix(
-        writes.open(thread, path),
+        writes(thread, path),
         path.mix(),
         removes,
-        trial.settings(),
+        settings,
         new SplittableRandom(trial.seed() ^ thread.index()));
   }
 
-  @Override
-  public Evidence verify(
-      boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
-    return writes.verify(creator, digest, contents);
-  }
-
   private static final class Mix implements Operations {
-    private final WriteWorkload.Writes writes;
+    private final Writes writes;
     private final MixedOperation[] operations;
     private final WeightedChoice choice;
     private final boolean removes;
@@ -65,7 +47,7 @@ final class MixWorkload implements Workload {
     private final long records;
 
     Mix(
-        WriteWorkload.Writes writes,
+        Writes writes,
         List<MixedOperation> operations,
         boolean removes,
         Settings settings,
@@ -76,7 +58,7 @@ final class MixWorkload implements Workload {
           new WeightedChoice(operations.stream().mapToDouble(MixedOperation::weight).toArray());
       this.removes = removes;
       this.random = random;
-      this.misses = settings.has(CoreSettings.MISSES) ? settings.get(CoreSettings.MISSES) : 0;
+      this.misses = settings.get(CoreSettings.MISSES);
       this.records = settings.get(CoreSettings.RECORDS);
     }
 
@@ -95,11 +77,6 @@ final class MixWorkload implements Workload {
       if (operation.effect() == Effect.WRITE) {
         writes.drawRecords(call);
       }
-    }
-
-    @Override
-    public void execute(Slot call) throws Exception {
-      writes.execute(call);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.ContentDigest;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.QueryAnswers;
@@ -18,56 +17,52 @@ import java.util.stream.Stream;
  * compares the rows with the truth. A query counts as one record; reads of records that were there
  * before count each of theirs.
  */
-final class QueryWorkload implements Workload {
+final class QueryWorkload extends Workload {
   private static final int COMPARED = 10;
 
-  private final TrialSpec trial;
   private Optional<QueryAnswers> answers = Optional.empty();
 
   QueryWorkload(TrialSpec trial) {
-    this.trial = trial;
+    super(trial);
   }
 
   @Override
-  public long recordsBefore() {
-    return trial.job() == Job.QUERY ? trial.settings().get(CoreSettings.RECORDS) : 0;
+  long recordsBefore() {
+    return trial.job() == Job.QUERY ? keys : 0;
   }
 
   @Override
-  public Operations open(LoadThread thread, AccessPath path) {
+  Operations open(LoadThread thread, AccessPath path) {
     if (thread.index() == 0) {
       SplittableRandom random = new SplittableRandom(trial.seed());
-      long records = trial.settings().get(CoreSettings.RECORDS);
       answers =
           Optional.of(
               path.compareAnswers(
-                  Stream.generate(() -> random.longs(path.recordsPerCall(), 0, records).toArray())
+                  Stream.generate(() -> random.longs(path.recordsPerCall(), 0, keys).toArray())
                       .limit(COMPARED)
                       .toList()));
     }
     return new Queries(
         path,
         trial.job() == Job.READ ? path.recordsPerCall() : 1,
-        KeySequence.of(trial.settings(), thread, trial.seed()),
+        KeySequence.of(settings, thread, trial.seed()),
         new SplittableRandom(trial.seed() ^ thread.index()));
   }
 
   @Override
-  public Evidence verify(
+  Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
     return new Evidence.Queries(answers);
   }
 
   /** One thread's queries. */
   private static final class Queries implements Operations {
-    private final AccessPath path;
     private final int size;
     private final KeySequence keys;
     private final SplittableRandom random;
     private final WeightedChoice choice;
 
     Queries(AccessPath path, int size, KeySequence keys, SplittableRandom random) {
-      this.path = path;
       this.size = size;
       this.keys = keys;
       this.random = random;
@@ -83,11 +78,6 @@ final class QueryWorkload implements Workload {
       for (int i = 0; i < call.keys.length; i++) {
         call.keys[i] = keys.next();
       }
-    }
-
-    @Override
-    public void execute(Slot call) throws Exception {
-      path.call(call);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.PackedNumbers;
 import io.pyrometer.protocol.SharedKeys;
-import io.pyrometer.protocol.message.Messages;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -12,42 +11,13 @@ import java.util.Optional;
  * share. Of the writes to a key, the last one in time is the last one of the thread that made it:
  * so the value found must be the last write of one of the threads. A value that no thread wrote
  * last, and a key that was written and is absent, are wrong.
+ *
+ * @param threads the models of this agent's threads, all over the keys 0 … keys−1
+ * @param filled number of different records that were filled in before; 0 for none
+ * @param mayDrop whether absent keys are right, because the grid may drop records by itself
  */
-final class SharedKeyCheck {
-
-  private final List<WriteModel> threads;
-  private final ExpectedContents contents;
-  private final int keys;
-  private final int filled;
-  private final boolean mayDrop;
-
-  /**
-   * @param threads the models of this agent's threads, all over the keys 0 … keys−1
-   * @param filled number of different records that were filled in before; 0 for none
-   * @param mayDrop whether absent keys are right, because the grid may drop records by itself
-   */
-  SharedKeyCheck(
-      List<WriteModel> threads, ExpectedContents contents, int keys, int filled, boolean mayDrop) {
-    this.mayDrop = mayDrop;
-    this.threads = threads;
-    this.contents = contents;
-    this.keys = keys;
-    this.filled = filled;
-  }
-
-  /**
-   * Refuses a key space whose writes cannot be remembered for every thread.
-   *
-   * @throws IllegalArgumentException if the models would take more than half of the heap
-   */
-  static void mustFit(long keys, int threads, long heapBytes) {
-    long bytes = Integer.BYTES * keys * threads;
-    if (bytes > heapBytes / 2) {
-      throw new IllegalArgumentException(
-          Messages.format("load.shared-keys-memory")
-              .formatted(keys, threads, bytes >> 20, heapBytes >> 20));
-    }
-  }
+record SharedKeyCheck(
+    List<WriteModel> threads, ExpectedContents contents, int keys, int filled, boolean mayDrop) {
 
   SharedKeys compare(StoredContents stored) {
     BitSet present = new BitSet(keys);
@@ -92,13 +62,9 @@ final class SharedKeyCheck {
   }
 
   private boolean matches(int key, long hash) {
-    for (WriteModel thread : threads) {
-      int record = thread.record(key);
-      if (record != WriteModel.NONE && hash == stored(key, record)) {
-        return true;
-      }
-    }
-    return false;
+    return threads.stream()
+        .mapToInt(thread -> thread.record(key))
+        .anyMatch(record -> record != WriteModel.NONE && hash == stored(key, record));
   }
 
   /** The stored value in the form of {@link StoredContents}. */

@@ -1,7 +1,6 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.ContentDigest;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.PackedNumbers;
 import io.pyrometer.protocol.Transfers;
@@ -20,62 +19,41 @@ import java.util.function.Supplier;
  * acknowledged transfers changed; all threads together determine every balance. It is not known
  * whether a failed transfer was carried out, so its amount is a tolerance of two balances.
  */
-final class TransferWorkload implements Workload {
+final class TransferWorkload extends Workload {
   private static final int MOST_MOVED = 100;
 
-  private final TrialSpec trial;
   private final Records records;
   private final int balance;
   private final List<Moves> threads = new ArrayList<>();
 
   TransferWorkload(TrialSpec trial, Records records) {
-    this.trial = trial;
+    super(trial);
     this.records = records;
-    this.balance = Update.balance(records.shape(), trial.settings());
-    mustFit(
-        trial.settings().get(CoreSettings.RECORDS),
-        trial.settings().get(CoreSettings.THREADS),
-        Runtime.getRuntime().maxMemory());
-  }
-
-  /**
-   * Refuses accounts whose changes cannot be kept for every thread.
-   *
-   * @throws IllegalArgumentException if they would take more than a quarter of the heap
-   */
-  static void mustFit(long accounts, int threads, long heapBytes) {
-    long bytes = Long.BYTES * accounts * threads;
-    if (bytes > heapBytes / 4) {
-      throw new IllegalArgumentException(
-          Messages.format("load.accounts-memory")
-              .formatted(accounts, threads, bytes >> 20, heapBytes >> 20));
-    }
+    this.balance = Update.balance(records.shape(), settings);
+    requireMemory(Messages.format("load.accounts-memory"), Long.BYTES, 4);
   }
 
   @Override
-  public long recordsBefore() {
-    return trial.settings().get(CoreSettings.RECORDS);
-  }
-
-  @Override
-  public Operations open(LoadThread thread, AccessPath path) {
-    if (KeySpace.of(trial.settings(), thread).size() < 2) {
+  Operations open(LoadThread thread, AccessPath path) {
+    if (KeySpace.of(settings, thread).size() < 2) {
       throw new IllegalArgumentException(Messages.format("load.few-accounts"));
+    }
+    if (path.window() != 1 || path.recordsPerCall() != 2) {
+      throw new IllegalArgumentException(Messages.format("load.transfer-batch"));
     }
     Moves moves =
         new Moves(
-            path,
-            KeySequence.of(trial.settings(), thread, trial.seed()),
+            KeySequence.of(settings, thread, trial.seed()),
             new SplittableRandom(trial.seed() ^ thread.index()),
-            trial.settings().get(CoreSettings.RECORDS).intValue());
+            (int) keys);
     threads.add(moves);
     return moves;
   }
 
   @Override
-  public Evidence verify(
+  Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
-    int accounts = trial.settings().get(CoreSettings.RECORDS).intValue();
+    int accounts = (int) keys;
     long[] made = new long[accounts];
     long[] mayLack = new long[accounts];
     long[] mayExceed = new long[accounts];
@@ -122,17 +100,12 @@ final class TransferWorkload implements Workload {
 
   /** One thread's transfers. */
   private static final class Moves implements Operations {
-    private final AccessPath path;
     private final KeySequence keys;
     private final SplittableRandom random;
     private final long[] changes;
     private final List<Failed> failed = new ArrayList<>();
 
-    Moves(AccessPath path, KeySequence keys, SplittableRandom random, int accounts) {
-      if (path.window() != 1 || path.recordsPerCall() != 2) {
-        throw new IllegalArgumentException(Messages.format("load.transfer-batch"));
-      }
-      this.path = path;
+    Moves(KeySequence keys, SplittableRandom random, int accounts) {
       this.keys = keys;
       this.random = random;
       this.changes = new long[accounts];
@@ -147,11 +120,6 @@ final class TransferWorkload implements Workload {
       do {
         call.keys[1] = keys.next();
       } while (call.keys[1] == call.keys[0]);
-    }
-
-    @Override
-    public void execute(Slot call) throws Exception {
-      path.call(call);
     }
 
     @Override

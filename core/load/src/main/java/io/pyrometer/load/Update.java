@@ -7,6 +7,10 @@ import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.message.Messages;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Change by a job that updates or transfers: one field of a record that is there, the others stay.
@@ -22,18 +26,15 @@ public final class Update {
    * @throws IllegalArgumentException if there is no such field
    */
   public static int field(RecordShape shape, Settings settings) {
-    List<FieldShape> fields = shape.fields();
-    for (int i = 0; i < fields.size(); i++) {
-      FieldShape field = fields.get(i);
-      if (settings.has(CoreSettings.UPDATE_FIELD)
-          ? field.name().equals(settings.get(CoreSettings.UPDATE_FIELD))
-          : Aggregation.isNumeric(field)) {
-        return i;
-      }
-    }
-    throw new IllegalArgumentException(
-        Messages.format("load.no-field")
-            .formatted(shape.name(), fields.stream().map(FieldShape::name).toList()));
+    Optional<String> asked = settings.find(CoreSettings.UPDATE_FIELD);
+    List<String> names = shape.fields().stream().map(FieldShape::name).toList();
+    return first(
+            shape,
+            field -> asked.map(field.name()::equals).orElseGet(() -> Aggregation.isNumeric(field)))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    Messages.format("load.no-field").formatted(shape.name(), names)));
   }
 
   /**
@@ -43,21 +44,23 @@ public final class Update {
    * @throws IllegalArgumentException if there is no such field
    */
   public static int balance(RecordShape shape, Settings settings) {
-    for (int i = 0; i < shape.fields().size(); i++) {
-      FieldShape field = shape.fields().get(i);
-      boolean asked =
-          !settings.has(CoreSettings.UPDATE_FIELD)
-              || settings.get(CoreSettings.UPDATE_FIELD).equals(field.name());
-      if (asked && (field.type() == FieldType.LONG || field.type() == FieldType.INT)) {
-        return i;
-      }
-    }
-    throw new IllegalArgumentException(
-        Messages.format("load.no-balance")
-            .formatted(
-                shape.name(),
-                settings.has(CoreSettings.UPDATE_FIELD)
-                    ? " '" + settings.get(CoreSettings.UPDATE_FIELD) + "'"
-                    : ""));
+    Optional<String> asked = settings.find(CoreSettings.UPDATE_FIELD);
+    return first(
+            shape,
+            field ->
+                asked.map(field.name()::equals).orElse(true)
+                    && (field.type() == FieldType.LONG || field.type() == FieldType.INT))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    Messages.format("load.no-balance")
+                        .formatted(shape.name(), asked.map(name -> " '" + name + "'").orElse(""))));
+  }
+
+  private static OptionalInt first(RecordShape shape, Predicate<FieldShape> wanted) {
+    List<FieldShape> fields = shape.fields();
+    return IntStream.range(0, fields.size())
+        .filter(place -> wanted.test(fields.get(place)))
+        .findFirst();
   }
 }

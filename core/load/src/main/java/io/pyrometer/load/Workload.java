@@ -1,18 +1,31 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.util.function.Supplier;
 
 /**
- * Work of one agent in a trial: its load threads draw operations and execute them, and afterwards
- * what the grid holds or answered is verified. A load thread knows nothing of the kind of work; a
- * new kind is one implementation of this interface and one line in {@link #of}.
+ * Work of one agent in a trial: its load threads draw operations, and afterwards what the grid
+ * holds or answered is verified. A load thread knows nothing of the kind of work; a new kind is one
+ * subclass and one line in {@link #of}.
  */
-interface Workload {
+abstract class Workload {
+  final TrialSpec trial;
+  final Settings settings;
+
+  /** The number of keys of all load threads together. */
+  final long keys;
+
+  Workload(TrialSpec trial) {
+    this.trial = trial;
+    this.settings = trial.settings();
+    this.keys = settings.get(CoreSettings.RECORDS);
+  }
 
   /**
    * The workload that the trial's job names.
@@ -21,8 +34,7 @@ interface Workload {
    */
   static Workload of(TrialSpec trial, Records records, Guarantee guarantee) {
     return switch (trial.job().id()) {
-      case "write" -> WriteWorkload.writing(trial, records, guarantee);
-      case "update" -> WriteWorkload.updating(trial, records, guarantee);
+      case "write", "update" -> new WriteWorkload(trial, records, guarantee);
       case "mix" -> new MixWorkload(trial, records, guarantee);
       case "transfer" -> new TransferWorkload(trial, records);
       case "aggregate" -> new AggregateWorkload(trial, records);
@@ -33,15 +45,34 @@ interface Workload {
     };
   }
 
+  /**
+   * Refuses keys whose contents cannot be remembered for every load thread of this agent.
+   *
+   * @param sentence a format of the keys, the threads, what they need and the heap in MiB
+   * @param bytes of one key of one thread
+   * @param part of the heap that they may take: 2 for a half
+   */
+  final void requireMemory(String sentence, int bytes, int part) {
+    int threads = settings.get(CoreSettings.THREADS);
+    long heap = Runtime.getRuntime().maxMemory();
+    long needed = bytes * keys * threads;
+    if (needed > heap / part) {
+      throw new IllegalArgumentException(
+          sentence.formatted(keys, threads, needed >> 20, heap >> 20));
+    }
+  }
+
   /** How many records must be in the grid beforehand: those of the first keys, from 0. */
-  long recordsBefore();
+  long recordsBefore() {
+    return keys;
+  }
 
   /**
    * Opens the part of one load thread.
    *
    * @throws IllegalArgumentException if the settings do not suit the thread
    */
-  Operations open(LoadThread thread, AccessPath path);
+  abstract Operations open(LoadThread thread, AccessPath path);
 
   /**
    * Evidence that the agent has and finds after its load threads have ended.
@@ -50,7 +81,7 @@ interface Workload {
    * @param digest digests everything that is in the grid
    * @param contents reads everything that is in the grid, record by record
    */
-  Evidence verify(
+  abstract Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents);
 
   /**
@@ -61,9 +92,6 @@ interface Workload {
 
     /** Fills a call in: its operation, keys, records and size. Allocates nothing. */
     void draw(Slot call);
-
-    /** Executes or begins the call. */
-    void execute(Slot call) throws Exception;
 
     /** The call ended successfully; told by the thread that ended it, before the call is reused. */
     default void acknowledged(Slot call) {}

@@ -4,12 +4,13 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -18,96 +19,71 @@ import java.util.function.Supplier;
  * exactly that, but for {@link LateWrites} of a path without order; where they share keys, {@link
  * SharedKeyCheck} says what it may hold.
  */
-final class WriteWorkload implements Workload {
+class WriteWorkload extends Workload {
 
-  private final TrialSpec trial;
   private final Records records;
   private final Guarantee guarantee;
-  private final long recordsBefore;
-  private final Supplier<ExpectedContents> expected;
+  private final OptionalInt updatedField;
   private final boolean shared;
   private final List<WriteModel> models = new ArrayList<>();
   private boolean mayDrop;
   private int threads;
 
-  private WriteWorkload(
-      TrialSpec trial,
-      Records records,
-      Guarantee guarantee,
-      long recordsBefore,
-      Supplier<ExpectedContents> expected) {
-    this.trial = trial;
+  WriteWorkload(TrialSpec trial, Records records, Guarantee guarantee) {
+    super(trial);
     this.records = records;
     this.guarantee = guarantee;
-    this.recordsBefore = recordsBefore;
-    this.expected = expected;
-    this.shared = KeySpace.shared(trial.settings());
+    this.updatedField =
+        trial.job() == Job.UPDATE
+            ? OptionalInt.of(Update.field(records.shape(), settings))
+            : OptionalInt.empty();
+    this.shared = KeySpace.shared(settings);
     if (shared) {
-      Settings settings = trial.settings();
-      SharedKeyCheck.mustFit(
-          settings.get(CoreSettings.RECORDS),
-          settings.get(CoreSettings.THREADS),
-          Runtime.getRuntime().maxMemory());
+      requireMemory(Messages.format("load.shared-keys-memory"), Integer.BYTES, 2);
     }
   }
 
-  /** Writes whole records into a grid that is empty, or holds a share of a load's keys. */
-  static WriteWorkload writing(TrialSpec trial, Records records, Guarantee guarantee) {
-    long existing = CoreSettings.existing(trial.settings());
-    return new WriteWorkload(
-        trial, records, guarantee, existing, () -> ExpectedContents.written(records));
-  }
-
-  /** Writes whole records over those that are there. */
-  static WriteWorkload overwriting(TrialSpec trial, Records records, Guarantee guarantee) {
-    return new WriteWorkload(
-        trial, records, guarantee, all(trial), () -> ExpectedContents.written(records));
-  }
-
-  /** Changes one field of records that are there. */
-  static WriteWorkload updating(TrialSpec trial, Records records, Guarantee guarantee) {
-    int field = Update.field(records.shape(), trial.settings());
-    return new WriteWorkload(
-        trial, records, guarantee, all(trial), () -> ExpectedContents.updated(records, field));
-  }
-
-  private static long all(TrialSpec trial) {
-    return trial.settings().get(CoreSettings.RECORDS);
+  /** A load's grid is empty, or holds a share of its keys. */
+  @Override
+  final long recordsBefore() {
+    return trial.job() == Job.WRITE ? CoreSettings.existing(settings) : keys;
   }
 
   @Override
-  public long recordsBefore() {
-    return recordsBefore;
+  Operations open(LoadThread thread, AccessPath path) {
+    return writes(thread, path);
   }
 
-  @Override
-  public Writes open(LoadThread thread, AccessPath path) {
+  final Writes writes(LoadThread thread, AccessPath path) {
     mayDrop = path.mayDrop();
     threads = thread.count();
     if (mayDrop && !shared) {
       throw new IllegalArgumentException(Messages.format("load.evicted-own-keys"));
     }
-    KeySpace space = KeySpace.of(trial.settings(), thread);
+    KeySpace space = KeySpace.of(settings, thread);
     WriteModel model = new WriteModel(space, guarantee.overwrites());
-    if (recordsBefore > 0 && !shared) {
-      model.filled(recordsBefore, records.size());
+    if (!shared) {
+      model.filled(recordsBefore(), records.size());
     }
     models.add(model);
-    KeySequence keys = KeySequence.of(trial.settings(), thread, trial.seed());
+    KeySequence sequence = KeySequence.of(settings, thread, trial.seed());
     // The first key gets another record than it was filled with, so that overwriting shows.
     int firstRecord = (int) ((1 + 7_919L * thread.index()) % records.size());
-    long keysLeft = CoreSettings.loadsOnce(trial.settings()) ? space.size() : Long.MAX_VALUE;
-    return new Writes(path, keys, model, records.size(), firstRecord, keysLeft);
+    long keysLeft = CoreSettings.loadsOnce(settings) ? space.size() : Long.MAX_VALUE;
+    return new Writes(path, sequence, model, records.size(), firstRecord, keysLeft);
   }
 
   @Override
-  public Evidence verify(
+  final Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
-    ExpectedContents leaves = expected.get();
+    ExpectedContents leaves =
+        updatedField.isPresent()
+            ? ExpectedContents.updated(records, updatedField.getAsInt())
+            : ExpectedContents.written(records);
     if (shared) {
-      int keys = trial.settings().get(CoreSettings.RECORDS).intValue();
-      int filled = recordsBefore > 0 ? records.size() : 0;
-      return new SharedKeyCheck(models, leaves, keys, filled, mayDrop).compare(contents.get());
+      int filled = recordsBefore() > 0 ? records.size() : 0;
+      return new SharedKeyCheck(models, leaves, (int) keys, filled, mayDrop)
+          .compare(contents.get());
     }
     ContentDigest last =
         models.stream()
@@ -116,8 +92,7 @@ final class WriteWorkload implements Workload {
     Optional<ContentDigest> found = creator ? Optional.of(digest.get()) : Optional.empty();
     // An agent that made all the writes can tell by the digest alone that every last one remains.
     boolean exact = models.size() == threads && found.filter(last::equals).isPresent();
-    boolean once = CoreSettings.loadsOnce(trial.settings());
-    if (guarantee.ordered() || exact || once) {
+    if (guarantee.ordered() || exact || CoreSettings.loadsOnce(settings)) {
       return new Evidence.Contents(last, found);
     }
     return LateWrites.compare(models, leaves, contents.get(), last, found);
@@ -125,7 +100,6 @@ final class WriteWorkload implements Workload {
 
   /** One thread's writes. */
   static final class Writes implements Operations {
-    private final AccessPath path;
     private final KeySequence keys;
     private final WriteModel model;
     private final int size;
@@ -141,7 +115,6 @@ final class WriteWorkload implements Workload {
         int records,
         int firstRecord,
         long keysLeft) {
-      this.path = path;
       this.keys = keys;
       this.model = model;
       this.size = path.recordsPerCall();
@@ -186,11 +159,6 @@ final class WriteWorkload implements Workload {
       if (!synchronous) {
         model.wrote(call);
       }
-    }
-
-    @Override
-    public void execute(Slot call) throws Exception {
-      path.call(call);
     }
 
     @Override

@@ -57,12 +57,6 @@ class KeySequenceTest {
   }
 
   @Test
-  void aSequentialThreadWraps() {
-    KeySequence keys = KeySequence.passes(KeySpace.own(new LoadThread(1, 3), 9));
-    assertThat(LongStream.generate(keys::next).limit(4)).containsExactly(1L, 4L, 7L, 1L);
-  }
-
-  @Test
   void fewerRecordsThanThreadsAreRefused() {
     assertThatThrownBy(() -> KeySpace.own(new LoadThread(0, 3), 2)).hasMessageContaining("records");
   }

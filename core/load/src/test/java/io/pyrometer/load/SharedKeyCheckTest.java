@@ -3,7 +3,11 @@ package io.pyrometer.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SharedKeys;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +19,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads 0 and 1 belong to one agent, thread 2 to another. */
 class SharedKeyCheckTest {
@@ -181,11 +187,17 @@ class SharedKeyCheckTest {
     assertThat(SharedKeys.judge(List.of(check.compare(stored()))).wrong()).isEqualTo(1);
   }
 
-  @Test
-  void moreKeysThanTheHeapCanRememberAreRefusedInOneSentence() {
-    SharedKeyCheck.mustFit(1_000_000, 64, 1L << 30);
-    assertThatThrownBy(() -> SharedKeyCheck.mustFit(10_000_000, 16, 1L << 30))
-        .hasMessageContaining("610 MiB");
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "transfer"})
+  void moreKeysThanTheHeapCanRememberAreRefused(String job) {
+    Settings huge =
+        Trials.SETTINGS
+            .with("key-sharing", "shared")
+            .with("records", 2_000_000_000L)
+            .with("threads", 1_000);
+    TrialSpec trial = Trials.trial(Job.of(job), huge);
+    assertThatThrownBy(() -> Workload.of(trial, RECORDS, Guarantee.OF_ONE))
+        .hasMessageContaining("agent-heap");
   }
 
   private void fill() {

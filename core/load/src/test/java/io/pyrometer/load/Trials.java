@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Trials for tests. */
-final class Trials {
+public final class Trials {
 
   static final RecordShape SHAPE =
       new RecordShape(
@@ -62,11 +62,11 @@ final class Trials {
   }
 
   static Records records(Settings settings) {
-    return RecordPool.of(SHAPE, settings, 42);
+    return Records.of(SHAPE, settings, 42);
   }
 
   /** What a store holds, by key. */
-  static StoredContents stored(Map<Long, Object[]> fields) {
+  public static StoredContents stored(Map<Long, Object[]> fields) {
     return new StoredContents() {
       @Override
       public void forEach(Visitor visitor) {

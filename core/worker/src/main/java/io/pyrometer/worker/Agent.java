@@ -7,7 +7,6 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.DrainTimeout;
 import io.pyrometer.load.Generator;
 import io.pyrometer.load.LoadThread;
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Answer;
@@ -79,7 +78,7 @@ final class Agent {
     current.ifPresent(Trial::close);
     session.useRelays(relays);
     TrialSpec spec = told.warmsUp() ? bounded(told) : told;
-    Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
+    Records records = Records.of(spec);
     Optional<RoomCheck> room = room();
     if (creator) {
       room.ifPresent(check -> check.ofRecords(spec));
@@ -106,7 +105,7 @@ final class Agent {
 
   /** With so few keys that the records of a warm-up or a probe take no more than a limit. */
   private TrialSpec bounded(TrialSpec spec) {
-    long bytes = RecordPool.of(spec.record(), spec.settings(), spec.seed()).bytes();
+    long bytes = Records.of(spec).bytes();
     long threads = (long) agents * spec.settings().get(CoreSettings.THREADS);
     long most = Math.max(2 * threads, MAX_UNMEASURED_BYTES / Math.max(1, bytes));
     long records = spec.settings().get(CoreSettings.RECORDS);
@@ -145,7 +144,7 @@ final class Agent {
 
   void beginProbe(Command.BeginProbe told) {
     TrialSpec spec = bounded(told.trial());
-    Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
+    Records records = Records.of(spec);
     Optional<RoomCheck> room = room();
     room.ifPresent(check -> check.ofRecords(spec));
     TrialSession trial = session.open(spec, records, true);

@@ -9,7 +9,7 @@ import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.TrialCommands;
 import io.pyrometer.load.NanoClock;
-import io.pyrometer.load.RecordPool;
+import io.pyrometer.load.Records;
 import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
@@ -195,7 +195,7 @@ final class CommandDispatcher {
 
   private void loadClasses(TrialSpec trial) {
     if (trial.record().className().isPresent()) {
-      RecordPool unused = RecordPool.of(trial.record(), trial.settings(), trial.seed());
+      Records unused = Records.of(trial);
     }
     driver.loadClasses(trial);
   }

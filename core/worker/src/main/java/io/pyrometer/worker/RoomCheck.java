@@ -4,7 +4,6 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
@@ -45,7 +44,7 @@ final class RoomCheck {
     if (!trial.job().storesRecords() || room.freeBytes().isEmpty()) {
       return;
     }
-    long bytes = RecordPool.of(trial.record(), trial.settings(), trial.seed()).bytes();
+    long bytes = Records.of(trial).bytes();
     long records = trial.settings().get(CoreSettings.RECORDS);
     int copies = driver.data(trial.settings()).copiesOn(servers);
     double needed = (double) records * copies * (bytes + OVERHEAD_BYTES);

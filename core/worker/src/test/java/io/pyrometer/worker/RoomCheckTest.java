@@ -10,7 +10,6 @@ import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFactRules.Rule;
@@ -118,7 +117,7 @@ class RoomCheckTest {
   }
 
   private static Records records(TrialSpec trial) {
-    return RecordPool.of(trial.record(), trial.settings(), trial.seed());
+    return Records.of(trial);
   }
 
   private static AccessPath path(int batch, AtomicBoolean closed) {

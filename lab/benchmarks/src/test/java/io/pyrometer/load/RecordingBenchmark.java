@@ -66,7 +66,7 @@ public class RecordingBenchmark {
         new FieldShape("value", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false);
     RecordShape shape = new RecordShape("one-number", Optional.empty(), List.of(field));
     TrialSpec trial = new TrialSpec("benchmark", 0, 0, Map.of(), Job.WRITE, settings, shape, 1);
-    Records records = RecordPool.of(shape, settings, 1);
+    Records records = Records.of(shape, settings, 1);
     Command.OpenSession session =
         new Command.OpenSession(0, 1, List.of(), List.of(), Optional.empty(), false, ".", settings);
     AccessPath path = new NullDriver().openSession(session).open(trial, records, true).path(THREAD);

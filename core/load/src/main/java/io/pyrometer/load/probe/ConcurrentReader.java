@@ -1,6 +1,7 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import java.util.function.BooleanSupplier;
 
 /** Reads what was acknowledged last, as soon as it was, from a thread that does not write. */
@@ -43,22 +44,26 @@ final class ConcurrentReader implements Runnable {
     }
   }
 
-  /**
-   * A read during which so many versions were on their way that the same record comes round again
-   * proves nothing and is not counted.
-   */
-  private synchronized void read(long key) {
+  private void read(long key) {
     int version = written.acknowledged(key);
-    long hash = stored.get(key);
+    judge(key, version, stored.get(key));
+  }
+
+  /**
+   * Counts a read that was begun after a version of the key was acknowledged. One during which so
+   * many versions were on their way that the same record comes round again proves nothing and is
+   * not counted.
+   */
+  synchronized void judge(long key, int acknowledged, long hash) {
     int begun = written.begun(key);
-    boolean dropped = hash == StoredContents.ABSENT && mayDrop.getAsBoolean();
-    if (dropped || !versions.distinguishable(version, begun)) {
+    boolean absent = hash == StoredContents.ABSENT;
+    if ((absent && mayDrop.getAsBoolean()) || !versions.distinguishable(acknowledged, begun)) {
       return;
     }
     reads++;
-    if (hash == StoredContents.ABSENT) {
+    if (absent) {
       lost++;
-    } else if (versions.older(key, version, begun, hash)) {
+    } else if (versions.older(key, acknowledged, begun, hash)) {
       stale++;
     }
   }
@@ -67,15 +72,8 @@ final class ConcurrentReader implements Runnable {
     stopping = true;
   }
 
-  synchronized long reads() {
-    return reads;
-  }
-
-  synchronized long stale() {
-    return stale;
-  }
-
-  synchronized long lost() {
-    return lost;
+  /** Reads that were judged, and what they found. */
+  synchronized ProbeCounts counts() {
+    return written.counts(reads, stale, lost);
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
 import io.pyrometer.load.DrainTimeout;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
@@ -14,6 +15,10 @@ import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -24,6 +29,8 @@ import java.util.function.Function;
 public final class Probe {
   private static final int MAX_EXTENSION = 8;
   private static final int MOST_THREADS = 8;
+  private static final int LEAST_CALLS_A_ROUND = 8;
+  private static final long NAP_AFTER_FAILURE_MILLIS = 10;
   private static final int READ_BACK_TRIES = 5;
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
   private static final Duration LONGEST_WRITING = Duration.ofSeconds(30);
@@ -33,10 +40,16 @@ public final class Probe {
   private final Versions versions;
   private final WrittenVersions written;
   private final StoredContents stored;
-  private final List<ProbeWriter> writers = new ArrayList<>();
+  private final WriteRounds rounds;
+  private final boolean rewrites;
+  private final long roundNanos;
+  private final int extension;
+  private final Duration drainTimeout;
+  private final List<Writer> writers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentReader reader;
   private volatile boolean mayDrop;
+  private volatile boolean stopping;
 
   /**
    * @param overwrites whether the path says that a write replaces what is there; where it does not,
@@ -56,6 +69,9 @@ public final class Probe {
     this(kind, trial, records, overwrites, seconds, MAX_EXTENSION, open, stored);
   }
 
+  /**
+   * @param extension how many times as long a path that is too slow may take
+   */
   Probe(
       ProbeKind kind,
       TrialSpec trial,
@@ -70,32 +86,25 @@ public final class Probe {
     this.stored = stored;
     this.versions = new Versions(records);
     this.written = new WrittenVersions(trial.settings().get(CoreSettings.RECORDS).intValue());
-    WriteRounds rounds = WriteRounds.of(kind);
-    int count = Math.min(trial.settings().get(CoreSettings.THREADS), MOST_THREADS);
+    this.rounds = WriteRounds.of(kind);
+    this.rewrites = overwrites || !kind.endsServer();
+    this.roundNanos = (long) (seconds * 1e9 / rounds.rounds());
+    this.extension = extension;
+    this.drainTimeout = DrainTimeout.of(trial.settings());
     this.reader = new ConcurrentReader(written, versions, stored, () -> mayDrop);
+    int count = Math.min(trial.settings().get(CoreSettings.THREADS), MOST_THREADS);
     for (int i = 0; i < count; i++) {
       LoadThread thread = new LoadThread(i, count);
       AccessPath path = open.apply(thread);
       mayDrop = path.mayDrop();
-      writers.add(
-          new ProbeWriter(
-              path,
-              rounds,
-              rounds.new Keys(thread, written.keys(), trial.seed()),
-              versions,
-              written,
-              overwrites || !kind.endsServer(),
-              (long) (seconds * 1e9 / rounds.rounds()),
-              round -> enough((round + 1.0) / rounds.rounds()),
-              extension,
-              DrainTimeout.of(trial.settings())));
+      writers.add(new Writer(path, rounds.new Keys(thread, written.keys(), trial.seed())));
     }
   }
 
   /** Returns whether so much was tried that a share of the probe is done. */
   private boolean enough(double share) {
     return kind == ProbeKind.READ
-        ? reader.reads() >= ProbeCounts.MIN_CHECKED
+        ? reader.counts().checked() >= ProbeCounts.MIN_CHECKED
         : written.tried() >= share * Math.min(ProbeCounts.MIN_CHECKED, written.keys());
   }
 
@@ -115,7 +124,7 @@ public final class Probe {
   /** A node is about to end, or has ended: stalls count from now on, and other keys are written. */
   public void mark() {
     written.mark();
-    writers.forEach(ProbeWriter::nextRound);
+    writers.forEach(writer -> writer.roundAsked.incrementAndGet());
   }
 
   /**
@@ -126,23 +135,23 @@ public final class Probe {
   public ProbeCounts end() throws InterruptedException {
     if (kind.endsServer()) {
       written.end();
-      writers.forEach(ProbeWriter::stop);
+      stopping = true;
     }
     await();
-    return kind == ProbeKind.READ
-        ? counts(reader.reads(), reader.stale(), reader.lost())
-        : compared();
+    if (kind != ProbeKind.READ) {
+      compare();
+    }
+    return reader.counts();
   }
 
   private void await() throws InterruptedException {
-    long deadline =
-        System.nanoTime() + LONGEST_WRITING.plus(DrainTimeout.of(trial.settings())).toNanos();
+    long deadline = System.nanoTime() + LONGEST_WRITING.plus(drainTimeout).toNanos();
     for (Thread thread : threads.subList(0, writers.size())) {
       thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
     }
     reader.stop();
     if (threads.subList(0, writers.size()).stream().anyMatch(Thread::isAlive)
-        || writers.stream().anyMatch(ProbeWriter::hung)) {
+        || writers.stream().anyMatch(writer -> writer.hung)) {
       abandon();
       throw new IllegalStateException(Messages.format("load.probe-hangs").formatted(trial.path()));
     }
@@ -151,25 +160,14 @@ public final class Probe {
     }
   }
 
-  private ProbeCounts compared() throws InterruptedException {
+  private void compare() throws InterruptedException {
     long[] found = found();
-    long checked = 0;
-    long stale = 0;
-    long lost = 0;
     for (int key = 0; key < found.length; key++) {
       int version = written.acknowledged(key);
-      int begun = written.begun(key);
-      boolean dropped = mayDrop && found[key] == StoredContents.ABSENT;
-      if (version > 0 && !dropped && versions.distinguishable(version, begun)) {
-        checked++;
-        if (found[key] == StoredContents.ABSENT) {
-          lost++;
-        } else if (versions.older(key, version, begun, found[key])) {
-          stale++;
-        }
+      if (version > 0) {
+        reader.judge(key, version, found[key]);
       }
     }
-    return counts(checked, stale, lost);
   }
 
   /** If a node has just died, a first read may still go to it. */
@@ -188,22 +186,143 @@ public final class Probe {
     }
   }
 
-  private ProbeCounts counts(long checked, long stale, long lost) {
-    return new ProbeCounts(
-        written.writes(),
-        checked,
-        stale,
-        lost,
-        written.failedCalls(),
-        written.errors(),
-        written.worstStallSeconds(),
-        written.stallUnended());
-  }
-
   /** Gives the writers up without waiting for them. */
   public void abandon() {
-    writers.forEach(ProbeWriter::stop);
+    stopping = true;
     reader.stop();
     threads.forEach(Thread::interrupt);
+  }
+
+  /** One writing thread. */
+  private final class Writer implements Runnable {
+    private final AccessPath path;
+    private final WriteRounds.Keys keys;
+    private final Semaphore window;
+    private final AtomicInteger roundAsked = new AtomicInteger();
+    private volatile boolean hung;
+
+    Writer(AccessPath path, WriteRounds.Keys keys) {
+      this.path = path;
+      this.keys = keys;
+      this.window = new Semaphore(path.window());
+    }
+
+    @Override
+    public void run() {
+      long begin = System.nanoTime();
+      int last = rounds.rounds() - 1;
+      try {
+        for (int round = 0;
+            round <= last && mayGoOn(begin, roundNanos * rounds.rounds(), last);
+            round++) {
+          keys.round(round);
+          round(round);
+          path.flush();
+          acquire(path.window());
+          window.release(path.window());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        hung = true;
+      } catch (Exception e) {
+        written.failed(e);
+      } finally {
+        path.close();
+      }
+    }
+
+    private boolean mayGoOn(long begin, long nanos, int round) {
+      long since = System.nanoTime() - begin;
+      return !stopping
+          && (since < nanos
+              || (since / extension < nanos && !enough((round + 1.0) / rounds.rounds())));
+    }
+
+    private void round(int round) throws InterruptedException {
+      long begin = System.nanoTime();
+      int calls = 0;
+      for (long writes = 0;
+          mayGoOn(begin, roundNanos, round)
+              && roundAsked.get() <= round
+              && (writes < rounds.leastWrites() || calls < LEAST_CALLS_A_ROUND);
+          writes += path.recordsPerCall()) {
+        acquire(1);
+        call();
+        calls++;
+      }
+    }
+
+    private void call() throws InterruptedException {
+      VersionsCall call = new VersionsCall(path, keys, window);
+      try {
+        path.call(call);
+      } catch (Exception e) {
+        call.failed(e);
+        Thread.sleep(NAP_AFTER_FAILURE_MILLIS);
+      }
+    }
+
+    private void acquire(int permits) throws InterruptedException {
+      if (!window.tryAcquire(permits, drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new InterruptedException(Messages.format("load.in-flight"));
+      }
+    }
+  }
+
+  /** One call: versions of keys, recorded once they are acknowledged. */
+  private final class VersionsCall implements Call {
+    private final long[] drawn;
+    private final int[] version;
+    private final int operation;
+    private final Semaphore window;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    VersionsCall(AccessPath path, WriteRounds.Keys keys, Semaphore window) {
+      this.window = window;
+      // Of a mix, reads come before writes.
+      this.operation = path.operations().size() - 1;
+      this.drawn = new long[path.recordsPerCall()];
+      this.version = new int[drawn.length];
+      for (int i = 0; i < drawn.length; i++) {
+        drawn[i] = keys.next();
+        version[i] = written.begin(drawn[i], rewrites);
+      }
+    }
+
+    @Override
+    public int size() {
+      return drawn.length;
+    }
+
+    @Override
+    public long key(int i) {
+      return drawn[i];
+    }
+
+    @Override
+    public int record(int i) {
+      return versions.record(drawn[i], version[i]);
+    }
+
+    @Override
+    public int operation() {
+      return operation;
+    }
+
+    @Override
+    public void done() {
+      if (ended.compareAndSet(false, true)) {
+        written.acknowledge(drawn, version);
+        window.release();
+      }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      if (ended.compareAndSet(false, true)) {
+        written.failed(cause);
+        window.release();
+      }
+    }
   }
 }

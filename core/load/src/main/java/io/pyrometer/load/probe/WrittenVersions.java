@@ -1,6 +1,7 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.FailureCauses;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -110,27 +111,19 @@ final class WrittenVersions {
     return tried;
   }
 
-  synchronized long writes() {
-    return writes;
-  }
-
-  synchronized long failedCalls() {
-    return failedCalls;
-  }
-
-  synchronized List<String> errors() {
-    return List.copyOf(causes.sentences());
-  }
-
-  synchronized double worstStallSeconds() {
-    return worstStall / 1e9;
-  }
-
   /**
-   * Returns whether the worst stall is that at the end of the writing, so that it may have been
-   * longer.
+   * How the writing went, with what was found of it. If the worst stall is that at the end of the
+   * writing, it may have been longer.
    */
-  synchronized boolean stallUnended() {
-    return stallUnended;
+  synchronized ProbeCounts counts(long checked, long stale, long lost) {
+    return new ProbeCounts(
+        writes,
+        checked,
+        stale,
+        lost,
+        failedCalls,
+        List.copyOf(causes.sentences()),
+        worstStall / 1e9,
+        stallUnended);
   }
 }

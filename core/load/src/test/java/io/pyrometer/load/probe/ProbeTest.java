@@ -3,7 +3,6 @@ package io.pyrometer.load.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
@@ -53,11 +52,12 @@ class ProbeTest {
         kind, trial, records, true, seconds, extension, thread -> map.path(operations), map);
   }
 
-  private static Records records(int cardinality) {
+  /** Records of one number. */
+  static Records records(int cardinality) {
     FieldShape field =
         new FieldShape("price", FieldType.LONG, 0, cardinality, 0, 1e9, List.of(), false);
     RecordShape shape = new RecordShape("thing", Optional.empty(), List.of(field));
-    return RecordPool.of(shape, Settings.NONE, 3);
+    return Records.of(shape, Settings.NONE, 3);
   }
 
   @ParameterizedTest

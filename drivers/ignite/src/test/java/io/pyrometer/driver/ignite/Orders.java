@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -30,7 +29,7 @@ public final class Orders {
                 field("maker", FieldType.BOOLEAN),
                 field("payload", FieldType.BYTES),
                 field("at", FieldType.TIMESTAMP)));
-    return RecordPool.of(shape, Settings.NONE, SEED);
+    return Records.of(shape, Settings.NONE, SEED);
   }
 
   /** The shipped record, whose class ships with the driver, padded to so many bytes. */
@@ -52,7 +51,7 @@ public final class Orders {
                 field("status", FieldType.INT),
                 field("marketMaker", FieldType.BOOLEAN),
                 filler("padding")));
-    return RecordPool.of(shape, new Settings(Map.of("bytes", bytes)), SEED);
+    return Records.of(shape, new Settings(Map.of("bytes", bytes)), SEED);
   }
 
   /** The other shipped record. */
@@ -66,7 +65,7 @@ public final class Orders {
                 field("temperature", FieldType.FLOAT),
                 field("date", FieldType.TIMESTAMP),
                 filler("payload")));
-    return RecordPool.of(shape, new Settings(Map.of("bytes", 300)), SEED);
+    return Records.of(shape, new Settings(Map.of("bytes", 300)), SEED);
   }
 
   private static FieldShape filler(String name) {

@@ -2,7 +2,6 @@ package io.pyrometer.driver.ignite3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ReadBackTest {
   private static final Settings SETTINGS = new Settings(Map.of("records", 5L));
   private static final Records RECORDS =
-      RecordPool.of(
+      Records.of(
           new RecordShape(
               "pair",
               Optional.empty(),

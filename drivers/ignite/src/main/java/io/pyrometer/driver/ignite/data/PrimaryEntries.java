@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.load.HighestFields;
-import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
@@ -47,7 +46,7 @@ public final class PrimaryEntries {
 
   /** The count of the entries of this server, then their checksum. */
   private static long[] digest(String cacheName, TrialSpec trial) {
-    Records records = RecordPool.of(trial.record(), trial.settings(), trial.seed());
+    Records records = Records.of(trial);
     BinaryFields fields = BinaryFields.all(records.shape());
     KeyForm keys = KeyForm.of(trial.settings());
     long[] countAndChecksum = new long[2];

@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.load.RecordPool;
+import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.Serializable;
@@ -41,10 +41,6 @@ public final class ServerRecords implements Serializable {
     }
     kept.keySet().removeIf(other -> other.startsWith(STOCK) && !other.equals(name));
     TrialSpec spec = trial();
-    return kept.computeIfAbsent(
-        name,
-        missing ->
-            new ValuePool(
-                here.binary(), RecordPool.of(spec.record(), spec.settings(), spec.seed())));
+    return kept.computeIfAbsent(name, missing -> new ValuePool(here.binary(), Records.of(spec)));
   }
 }

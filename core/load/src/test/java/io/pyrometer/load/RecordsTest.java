@@ -13,20 +13,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
-class RecordPoolTest {
+class RecordsTest {
 
   @Property(tries = 50)
   void everyAgentHasTheSameRecords(@ForAll long seed, @ForAll @IntRange(max = 60_000) int record) {
-    Records one = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, seed);
-    Records other = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, seed);
+    Records one = Records.of(Trials.SHAPE, Trials.SETTINGS, seed);
+    Records other = Records.of(Trials.SHAPE, Trials.SETTINGS, seed);
     assertThat(Arrays.deepEquals(one.fields(record), other.fields(record))).isTrue();
-    Records differing = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, seed + 1);
+    Records differing = Records.of(Trials.SHAPE, Trials.SETTINGS, seed + 1);
     assertThat(differing.fields(record)[0]).isNotEqualTo(one.fields(record)[0]);
   }
 
@@ -43,6 +44,16 @@ class RecordPoolTest {
     assertThat(kinds).as("cardinality").hasSize(5);
   }
 
+  @Property(tries = 100)
+  void aChecksumTellsWhenTwoKeysHaveSwappedTheirRecords(@ForAll long one, @ForAll long other) {
+    Records records = Trials.records(Trials.SETTINGS);
+    Object[] first = records.fields(1);
+    Object[] second = records.fields(2);
+    Assume.that(one != other);
+    assertThat(records.hash(one, second) + records.hash(other, first))
+        .isNotEqualTo(records.hash(one, first) + records.hash(other, second));
+  }
+
   @Property(tries = 30)
   void theFillerTakesARecordToTheBytesAskedFor(@ForAll @LongRange(min = 60, max = 4_000) long b) {
     Records records = Trials.records(Trials.SETTINGS.with("bytes", b));
@@ -55,7 +66,7 @@ class RecordPoolTest {
   void bytesWithoutAFillerFieldAreRefusedInOneSentence() {
     RecordShape bare =
         new RecordShape("bare", Optional.empty(), List.of(Trials.SHAPE.fields().get(1)));
-    assertThatThrownBy(() -> RecordPool.of(bare, Trials.SETTINGS.with("bytes", 500), 1))
+    assertThatThrownBy(() -> Records.of(bare, Trials.SETTINGS.with("bytes", 500), 1))
         .hasMessageContaining("'bare'");
   }
 
@@ -82,8 +93,7 @@ class RecordPoolTest {
     FieldShape side =
         new FieldShape("side", FieldType.STRING, 0, 0, 0, 0, List.of("BUY", "SELL"), false);
     Records records =
-        RecordPool.of(
-            new RecordShape("order", Optional.empty(), List.of(side)), Trials.SETTINGS, 1);
+        Records.of(new RecordShape("order", Optional.empty(), List.of(side)), Trials.SETTINGS, 1);
     Set<Object> seen = new HashSet<>();
     for (int i = 0; i < 100; i++) {
       seen.addAll(Arrays.asList(records.fields(i)));
@@ -98,7 +108,7 @@ class RecordPoolTest {
         new FieldShape(
             "text", FieldType.BYTES, sizes.mean(), 0, 0, 0, List.of(), false, Optional.of(sizes));
     RecordShape shape = new RecordShape("blob", Optional.empty(), List.of(text));
-    Records records = RecordPool.of(shape, Trials.SETTINGS.with("records", 10_000), 1);
+    Records records = Records.of(shape, Trials.SETTINGS.with("records", 10_000), 1);
     assertThat(records.size()).isEqualTo(20_001);
     assertThat(records.bytes()).isEqualTo(7 + 461);
     long small = 0;
@@ -116,7 +126,7 @@ class RecordPoolTest {
   @Test
   void theFieldsOfTheUsersClassAreFound() {
     RecordShape shape = new RecordShape("mine", Optional.of(Mine.class.getName()), List.of());
-    assertThat(RecordPool.of(shape, Trials.SETTINGS, 1).shape().fields())
+    assertThat(Records.of(shape, Trials.SETTINGS, 1).shape().fields())
         .extracting(FieldShape::name)
         .containsExactly("id", "label", "weight");
   }
@@ -124,7 +134,7 @@ class RecordPoolTest {
   @Test
   void aClassThatIsNotThereIsNamed() {
     RecordShape shape = new RecordShape("x", Optional.of("com.example.Absent"), List.of());
-    assertThatThrownBy(() -> RecordPool.of(shape, Trials.SETTINGS, 1))
+    assertThatThrownBy(() -> Records.of(shape, Trials.SETTINGS, 1))
         .hasMessageContaining("'com.example.Absent'");
   }
 
