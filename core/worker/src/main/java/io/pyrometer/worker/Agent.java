@@ -19,7 +19,6 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -70,14 +69,36 @@ final class Agent {
     this.samples = samples;
   }
 
-  /**
-   * @param relays that the trial's clients go through; empty for none
-   * @return the configuration read back from the grid
-   */
-  Map<String, String> prepare(TrialSpec told, boolean creator, List<String> relays) {
+  /** Carries out a command of a trial or of a probe. */
+  Answer answer(Command command) {
+    if (command instanceof Command.Prepare told) {
+      return new Answer.Prepared(prepare(told));
+    } else if (command instanceof Command.Begin) {
+      trial().generator.begin();
+    } else if (command instanceof Command.Measure) {
+      probing.ifPresentOrElse(probed -> probed.probe.mark(), () -> trial().generator.measure());
+    } else if (command instanceof Command.Finish) {
+      return trial().generator.finish();
+    } else if (command instanceof Command.Verify) {
+      return verify();
+    } else if (command instanceof Command.BeginProbe told) {
+      beginProbe(told);
+    } else if (command instanceof Command.EndProbe) {
+      return endProbe();
+    } else if (command instanceof Command.TearDown) {
+      tearDown();
+    } else {
+      throw new GridException("Unknown command " + command + ".");
+    }
+    return new Answer.Done();
+  }
+
+  /** Returns the configuration read back from the grid. */
+  private Map<String, String> prepare(Command.Prepare told) {
+    boolean creator = told.creator();
     current.ifPresent(Trial::close);
-    session.useRelays(relays);
-    TrialSpec spec = told.warmsUp() ? bounded(told) : told;
+    session.useRelays(told.relays());
+    TrialSpec spec = told.trial().warmsUp() ? bounded(told.trial()) : told.trial();
     Records records = Records.of(spec);
     Optional<RoomCheck> room = room();
     if (creator) {
@@ -130,19 +151,7 @@ final class Agent {
     return driver.guarantee(spec.settings()).orElse(Guarantee.OF_ONE);
   }
 
-  void begin() {
-    trial().generator.begin();
-  }
-
-  void measure() {
-    if (probing.isPresent()) {
-      probing.get().probe.mark();
-    } else {
-      trial().generator.measure();
-    }
-  }
-
-  void beginProbe(Command.BeginProbe told) {
+  private void beginProbe(Command.BeginProbe told) {
     TrialSpec spec = bounded(told.trial());
     Records records = Records.of(spec);
     Optional<RoomCheck> room = room();
@@ -166,7 +175,7 @@ final class Agent {
     }
   }
 
-  Answer.Probed endProbe() {
+  private Answer.Probed endProbe() {
     Probing running =
         probing.orElseThrow(() -> new GridException(Messages.format("worker.no-probe")));
     probing = Optional.empty();
@@ -182,11 +191,7 @@ final class Agent {
     }
   }
 
-  Answer.Finished finish() {
-    return trial().generator.finish();
-  }
-
-  Answer.Verified verify() {
+  private Answer.Verified verify() {
     Trial trial = trial();
     if (trial.creator
         && driver.data(trial.spec.settings()).acknowledgedBy() == Acknowledgement.NONE) {
@@ -214,7 +219,7 @@ final class Agent {
     }
   }
 
-  void tearDown() {
+  private void tearDown() {
     current.ifPresent(
         trial -> {
           current = Optional.empty();

@@ -112,10 +112,8 @@ final class CommandDispatcher {
           .awaitServers(
               await.servers(),
               Duration.ofMillis((long) (1_000 * underLoad(await.timeoutSeconds()))));
-      return new Answer.Done();
     } else if (command instanceof Command.LoadClasses load) {
       load.trials().forEach(this::loadClasses);
-      return new Answer.Done();
     } else if (command instanceof Command.OpenSession open) {
       GridSession opened = driver.openSession(open);
       session = Optional.of(opened);
@@ -142,7 +140,6 @@ final class CommandDispatcher {
     } else if (command instanceof Command.CheckRoom check) {
       RoomCheck room = new RoomCheck(driver.describe(), session(check));
       check.trials().forEach(room::ofRecords);
-      return new Answer.Done();
     } else if (command instanceof Command.CountServers count) {
       OptionalInt servers = session(count).servers();
       return new Answer.Servers(
@@ -157,18 +154,22 @@ final class CommandDispatcher {
       return new Answer.Ports(started.listen(start.targets()));
     } else if (command instanceof Command.StartSwitch start) {
       links = Optional.of(Switch.between(start.devices()));
-      return new Answer.Done();
     } else if (command instanceof Command.SetShape set) {
       shape(set);
-      return new Answer.Done();
     } else if (command instanceof Command.Stop) {
       kinds.forEach(TrialCommands::close);
       agent.ifPresent(Agent::close);
       relay.ifPresent(Relay::close);
       links.ifPresent(Switch::close);
       server.ifPresent(RunningServer::close);
-      return new Answer.Done();
+    } else {
+      return other(command);
     }
+    return new Answer.Done();
+  }
+
+  /** The answer to a command of telemetry, of a trial kind, or of a load trial. */
+  private Answer other(Command command) {
     Optional<Answer> telemetry = recorders.answer(command);
     if (telemetry.isPresent()) {
       return telemetry.get();
@@ -182,7 +183,9 @@ final class CommandDispatcher {
         return answer.get();
       }
     }
-    return trial(command);
+    return agent
+        .orElseThrow(() -> new GridException("No session is open for " + command + "."))
+        .answer(command);
   }
 
   /** A time that grows with the load of this machine for each of its CPUs. */
@@ -303,31 +306,6 @@ final class CommandDispatcher {
     System.err.println(sentence);
     System.err.flush();
     Runtime.getRuntime().halt(SERVER_ENDED);
-  }
-
-  private Answer trial(Command command) {
-    Agent is =
-        agent.orElseThrow(() -> new GridException("No session is open for " + command + "."));
-    if (command instanceof Command.Prepare prepare) {
-      return new Answer.Prepared(is.prepare(prepare.trial(), prepare.creator(), prepare.relays()));
-    } else if (command instanceof Command.Begin) {
-      is.begin();
-    } else if (command instanceof Command.Measure) {
-      is.measure();
-    } else if (command instanceof Command.Finish) {
-      return is.finish();
-    } else if (command instanceof Command.Verify) {
-      return is.verify();
-    } else if (command instanceof Command.BeginProbe begin) {
-      is.beginProbe(begin);
-    } else if (command instanceof Command.EndProbe) {
-      return is.endProbe();
-    } else if (command instanceof Command.TearDown) {
-      is.tearDown();
-    } else {
-      throw new GridException("Unknown command " + command + ".");
-    }
-    return new Answer.Done();
   }
 
   private void shape(Command.SetShape set) {

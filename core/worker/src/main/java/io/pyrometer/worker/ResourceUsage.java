@@ -59,12 +59,7 @@ record ResourceUsage(
           Runtime.getRuntime().availableProcessors(),
           ProcessCounters.ofThisJvm());
     }
-    ResourceUsage server =
-        serverPids.stream()
-            .map(ProcessHandle::of)
-            .flatMap(Optional::stream)
-            .map(ResourceUsage::of)
-            .reduce(new ResourceUsage(0, 0, 0, 0, ""), ResourceUsage::plus);
+    ResourceUsage server = sum(serverPids);
     return server.answer(
         own.userSeconds + own.systemSeconds,
         0,
@@ -83,12 +78,10 @@ record ResourceUsage(
    * @throws GridException if it has ended
    */
   static Answer.Used ofServer(long pid) {
-    return ofRunning(pid).orElseThrow(() -> GridException.of("Its process %d has ended.", pid));
-  }
-
-  /** Resources that a process has used that this worker did not start; empty if it has ended. */
-  static Optional<Answer.Used> ofRunning(long pid) {
-    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ResourceUsage::ofOther);
+    return ProcessHandle.of(pid)
+        .filter(ProcessHandle::isAlive)
+        .map(ResourceUsage::ofOther)
+        .orElseThrow(() -> GridException.of("Its process %d has ended.", pid));
   }
 
   private static Answer.Used ofOther(ProcessHandle process) {
@@ -113,12 +106,16 @@ record ResourceUsage(
     if (serverPids.isEmpty()) {
       return seconds(ProcessHandle.current());
     }
-    return serverPids.stream()
-        .map(ProcessHandle::of)
-        .flatMap(Optional::stream)
+    ResourceUsage server = sum(serverPids);
+    return server.userSeconds + server.systemSeconds;
+  }
+
+  /** Usage of those of the processes that have not ended, together. */
+  private static ResourceUsage sum(List<Long> pids) {
+    return pids.stream()
+        .flatMap(pid -> ProcessHandle.of(pid).stream())
         .map(ResourceUsage::of)
-        .mapToDouble(process -> process.userSeconds + process.systemSeconds)
-        .sum();
+        .reduce(new ResourceUsage(0, 0, 0, 0, ""), ResourceUsage::plus);
   }
 
   private static ResourceUsage of(ProcessHandle process) {

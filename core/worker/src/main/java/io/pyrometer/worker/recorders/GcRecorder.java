@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 
@@ -20,9 +19,7 @@ import javax.management.JMException;
  * other logs that the user asked for go on.
  */
 public final class GcRecorder implements Recorder {
-  private static final String NAME = "gc.log";
-
-  private Optional<Path> log = Optional.empty();
+  private Path file = Path.of("gc.log");
 
   @Override
   public String device() {
@@ -31,17 +28,15 @@ public final class GcRecorder implements Recorder {
 
   @Override
   public Map<String, String> prepare(Setup setup) {
-    Path file = setup.folder().resolve(NAME);
+    file = setup.folder().resolve("gc.log");
     try {
       Files.deleteIfExists(file);
-      String outputs = log("list");
-      if (outputs.isEmpty()) {
+      if (log("list").isEmpty()) {
         throw new GridException(Messages.format("worker.no-log-outputs"));
       }
     } catch (JMException | IOException failure) {
       throw GridException.of(Messages.format("worker.no-gc-log"), failure, failure);
     }
-    log = Optional.of(file);
     return Map.of(
         "collectors",
         ManagementFactory.getGarbageCollectorMXBeans().stream()
@@ -60,14 +55,12 @@ public final class GcRecorder implements Recorder {
   @Override
   public Result stop() {
     switchTo("all=off");
-    Path file = file();
-    log = Optional.empty();
     return new Result(List.of(), List.of(file));
   }
 
   private void switchTo(String what, String... more) {
     List<String> arguments =
-        new ArrayList<>(List.of("output=\"file=" + file() + "\"", "what=\"" + what + "\""));
+        new ArrayList<>(List.of("output=\"file=" + file + "\"", "what=\"" + what + "\""));
     arguments.addAll(List.of(more));
     try {
       String trouble = log(arguments.toArray(String[]::new));
@@ -77,10 +70,6 @@ public final class GcRecorder implements Recorder {
     } catch (JMException | IOException failure) {
       throw new GridException("The JVM's log of collections: " + failure + ".", failure);
     }
-  }
-
-  private Path file() {
-    return log.orElseThrow(() -> new GridException(Messages.format("worker.gc-log-unprepared")));
   }
 
   private static String log(String... arguments) throws JMException, IOException {

@@ -6,11 +6,8 @@ import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.GridMetrics.Kind;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.GridActivity;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.message.Messages;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +30,7 @@ public final class GridRecorder implements Recorder {
   /** The product tells of the last work of a kind alone; a WAL segment can be full in less. */
   private static final long ACTIVITIES_EVERY_MILLIS = 100;
 
-  private Path folder = Path.of(".");
-  private Optional<GridMetrics> metrics = Optional.empty();
+  private Setup prepared = Setup.NONE;
   private Optional<Sampling> sampling = Optional.empty();
 
   @Override
@@ -47,36 +43,21 @@ public final class GridRecorder implements Recorder {
     GridMetrics kept =
         setup.grid().orElseThrow(() -> new GridException(Messages.format("worker.no-metrics")));
     kept.enable();
-    folder = setup.folder();
-    metrics = Optional.of(kept);
+    prepared = setup;
     return Map.of("metrics", String.valueOf(kept.read().size()));
   }
 
   @Override
   public void start() {
-    sampling =
-        Optional.of(
-            new Sampling(
-                metrics.orElseThrow(() -> new GridException("No grid metrics are prepared."))));
+    sampling = prepared.grid().map(Sampling::new);
   }
 
   @Override
   public Result stop() {
-    Sampling running =
-        sampling.orElseThrow(() -> new GridException(Messages.format("worker.metrics-unstarted")));
-    sampling = Optional.empty();
+    Sampling running = sampling.orElseThrow();
     List<Reading> readings = running.end();
-    if (running.ended.isEmpty()) {
-      return new Result(readings, List.of());
-    }
-    Path file = folder.resolve(GridActivity.FILE);
-    try {
-      Json.PRETTY.writeValue(file.toFile(), running.ended);
-      return new Result(readings, List.of(file));
-    } catch (IOException failure) {
-      throw GridException.of(
-          Messages.format("worker.metrics-unwritable"), file, failure.getMessage(), failure);
-    }
+    return new Result(
+        readings, running.ended.isEmpty() ? List.of() : List.of(prepared.write(running.ended)));
   }
 
   /** The readings of one recording. */

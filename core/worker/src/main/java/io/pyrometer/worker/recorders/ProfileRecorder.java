@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import one.profiler.AsyncProfiler;
 
 /**
@@ -29,7 +28,6 @@ public final class ProfileRecorder implements Recorder {
   static final String INTERVAL = "interval";
   static final String ALLOCATED = "allocated";
 
-  private Optional<AsyncProfiler> profiler = Optional.empty();
   private Path file = Path.of("profile.jfr");
   private String arguments = "";
 
@@ -40,8 +38,7 @@ public final class ProfileRecorder implements Recorder {
 
   @Override
   public Map<String, String> prepare(Setup setup) {
-    AsyncProfiler loaded = profiler.orElseGet(ProfileRecorder::load);
-    profiler = Optional.of(loaded);
+    String version = profiler().getVersion();
     file = setup.folder().resolve("profile.jfr");
     String event = System.getProperty("os.name").startsWith("Linux") ? "ctimer" : "cpu";
     String interval = setup.option(INTERVAL, "1ms");
@@ -50,11 +47,10 @@ public final class ProfileRecorder implements Recorder {
     if (file.toString().contains(",")) {
       throw new GridException(Messages.format("worker.profiler-path").formatted(file));
     }
-    return Map.of(
-        "version", loaded.getVersion(), "event", event, INTERVAL, interval, ALLOCATED, allocated);
+    return Map.of("version", version, "event", event, INTERVAL, interval, ALLOCATED, allocated);
   }
 
-  private static AsyncProfiler load() {
+  private static AsyncProfiler profiler() {
     try {
       return AsyncProfiler.getInstance();
     } catch (IllegalStateException | LinkageError failure) {
@@ -82,16 +78,12 @@ public final class ProfileRecorder implements Recorder {
     return new Result(List.of(Reading.neutral("samples", samples, "samples")), List.of(file));
   }
 
-  private String execute(String command) {
+  private static String execute(String command) {
     try {
       return profiler().execute(command);
     } catch (IllegalArgumentException | IllegalStateException | IOException failure) {
       throw GridException.of(
           "async-profiler refused '%s': %s.", command, failure.getMessage(), failure);
     }
-  }
-
-  private AsyncProfiler profiler() {
-    return profiler.orElseThrow(() -> new GridException("No profile is prepared."));
   }
 }

@@ -1,8 +1,13 @@
 package io.pyrometer.worker.recorders;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.GridActivity;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.message.Messages;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +27,7 @@ public interface Recorder {
    * Loads and allocates what the recording needs, so that its start disturbs little.
    *
    * @return how it will record, by name; may be empty
-   * @throws io.pyrometer.driver.GridException with one sentence that says why it cannot run here
+   * @throws GridException with one sentence that says why it cannot run here
    */
   Map<String, String> prepare(Setup setup);
 
@@ -40,6 +45,23 @@ public interface Recorder {
    * @param grid the product's metrics in this process; empty where it keeps none
    */
   record Setup(Path folder, Map<String, String> options, Optional<GridMetrics> grid) {
+    static final Setup NONE = new Setup(Path.of("."), Map.of(), Optional.empty());
+
+    /**
+     * Writes activities by their kind to a file.
+     *
+     * @throws GridException with one sentence if it cannot be written
+     */
+    Path write(Map<String, List<GridActivity>> activities) {
+      Path file = folder.resolve(GridActivity.FILE);
+      try {
+        Json.LINES.writeValue(file.toFile(), activities);
+        return file;
+      } catch (IOException failure) {
+        throw GridException.of(
+            Messages.format("worker.activities-unwritable"), file, failure.getMessage(), failure);
+      }
+    }
 
     /** The value of an option, or a default. */
     public String option(String name, String otherwise) {

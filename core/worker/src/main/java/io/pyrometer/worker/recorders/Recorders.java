@@ -9,9 +9,9 @@ import io.pyrometer.protocol.message.Messages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -108,13 +108,8 @@ public final class Recorders {
     int bytes = Math.min(fetch.bytes(), Command.FetchFile.MOST_FILE_BYTES);
     try (RandomAccessFile file = new RandomAccessFile(fetch.file(), "r")) {
       file.seek(fetch.offset());
-      byte[] part = new byte[Math.max(0, bytes)];
-      int read = 0;
-      for (int more = 0; more >= 0 && read < part.length; read += Math.max(0, more)) {
-        more = file.read(part, read, part.length - read);
-      }
-      return new Answer.FilePart(
-          Base64.getEncoder().encodeToString(Arrays.copyOf(part, read)), file.length());
+      byte[] part = Channels.newInputStream(file.getChannel()).readNBytes(Math.max(0, bytes));
+      return new Answer.FilePart(Base64.getEncoder().encodeToString(part), file.length());
     } catch (FileNotFoundException absent) {
       throw new GridException("There is no file " + fetch.file() + " to fetch.", absent);
     } catch (IOException failure) {

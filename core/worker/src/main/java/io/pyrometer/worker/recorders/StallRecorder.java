@@ -3,14 +3,12 @@ package io.pyrometer.worker.recorders;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.GridActivity;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.worker.ProcessCounters;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -39,7 +37,7 @@ public final class StallRecorder implements Recorder {
 
   private final NanoClock clock;
   private final DoubleSupplier compilerSeconds;
-  private Path folder = Path.of(".");
+  private Setup prepared = Setup.NONE;
   private Optional<Watch> watch = Optional.empty();
 
   /** By this machine's clock. */
@@ -62,7 +60,7 @@ public final class StallRecorder implements Recorder {
 
   @Override
   public Map<String, String> prepare(Setup setup) {
-    folder = setup.folder();
+    prepared = setup;
     return Map.of();
   }
 
@@ -75,30 +73,20 @@ public final class StallRecorder implements Recorder {
 
   @Override
   public Result stop() {
-    Watch running = watch.orElseThrow(() -> new GridException("No stalls are being recorded."));
-    watch = Optional.empty();
+    Watch running = watch.orElseThrow();
     running.end();
     List<GridActivity> stalls = List.copyOf(running.stalls);
     Map<String, List<GridActivity>> activities = new TreeMap<>(Map.of(GridActivity.STALL, stalls));
     if (compilerSeconds.getAsDouble() > 0) {
       activities.put(GridActivity.COMPILATION, running.compilations);
     }
-    Path file = folder.resolve(GridActivity.FILE);
-    try {
-      Json.LINES.writeValue(file.toFile(), activities);
-    } catch (IOException failure) {
-      throw GridException.of(
-          Messages.format("worker.stalls-unwritable"), file, failure.getMessage(), failure);
-    }
+    LongSummaryStatistics millis =
+        stalls.stream().mapToLong(GridActivity::millis).summaryStatistics();
     return new Result(
         List.of(
-            Reading.lower(
-                "total", (double) stalls.stream().mapToLong(GridActivity::millis).sum(), "ms"),
-            Reading.lower(
-                "max",
-                (double) stalls.stream().mapToLong(GridActivity::millis).max().orElse(0),
-                "ms")),
-        List.of(file));
+            Reading.lower("total", (double) millis.getSum(), "ms"),
+            Reading.lower("max", (double) Math.max(0, millis.getMax()), "ms")),
+        List.of(prepared.write(activities)));
   }
 
   private static final class Watch extends Thread {

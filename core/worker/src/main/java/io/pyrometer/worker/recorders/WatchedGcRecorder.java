@@ -1,6 +1,5 @@
 package io.pyrometer.worker.recorders;
 
-import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.WatchedServers.Collections;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
 import io.pyrometer.protocol.Reading;
@@ -35,9 +34,7 @@ final class WatchedGcRecorder implements Recorder {
 
   @Override
   public Result stop() {
-    Collections from =
-        before.orElseThrow(() -> new GridException("No collections are being recorded."));
-    before = Optional.empty();
+    Collections from = before.orElseThrow();
     Collections to = server.collections();
     return new Result(
         List.of(
