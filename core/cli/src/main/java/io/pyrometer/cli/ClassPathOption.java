@@ -3,11 +3,13 @@ package io.pyrometer.cli;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.PlannedRun.Form;
 import io.pyrometer.journal.RunException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The user's own classes, for commands that read an experiment. */
@@ -17,7 +19,13 @@ class ClassPathOption {
 
   /** A run that no command line repeats, with these classes. */
   PlannedRun planned(Plan plan, Catalogue catalogue) {
-    return PlannedRun.of(plan, Home.drivers(catalogue, plan.experiment()), List.of(), classPath);
+    return planned(plan, catalogue, List.of(), Map.of());
+  }
+
+  PlannedRun planned(
+      Plan plan, Catalogue catalogue, List<String> arguments, Map<String, Form> longerForms) {
+    return PlannedRun.of(
+        plan, Home.drivers(catalogue, plan.experiment()), arguments, classPath, longerForms);
   }
 
   void mustExist() {

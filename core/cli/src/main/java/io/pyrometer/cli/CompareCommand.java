@@ -59,7 +59,8 @@ final class CompareCommand extends ReportingCommand {
     JudgedMetrics judged = JudgedMetrics.parse(only, deltas);
     if (interleave) {
       return show(
-          new InterleavedRun(line(), people(), runs, grid).measure(names, versions, judged));
+          new InterleavedRun(line(), people(), runs, grid, Home.catalogue())
+              .measure(names, versions, judged));
     }
     if (versions.given()) {
       throw new RunException(

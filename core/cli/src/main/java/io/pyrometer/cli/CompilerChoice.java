@@ -6,7 +6,6 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.ranking.NextStep;
 import java.io.PrintWriter;
@@ -48,7 +47,6 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
       List<Experiment> together, Catalogue catalogue, int cpus, PrintWriter out) {
     long jvms =
         together.stream().mapToLong(each -> coldJvms(each, catalogue, cpus)).max().orElse(0);
-    boolean open = together.stream().anyMatch(CompilerChoice::leavesOpen);
     if (jvms == 0) {
       return new CompilerChoice(together, false);
     }
@@ -57,11 +55,11 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
             .formatted(jvms, Figures.count(cpus, "CPU"));
     String longer =
         "'%s: %.0fs'".formatted(CoreSettings.COMMON_WARM_UP.name(), NextStep.LONG_WARM_UP);
-    if (open) {
-      String sentence =
+    if (together.stream().anyMatch(CompilerChoice::leavesOpen)) {
+      Console.say(
+          out,
           "%s. All use C1 alone: their code is warm after seconds, and slower than in a long-running cluster. For C2: '%s: %s' and %s."
-              .formatted(crowded, CoreSettings.COMPILER.name(), CoreSettings.C1_AND_C2, longer);
-      Console.say(out, sentence);
+              .formatted(crowded, CoreSettings.COMPILER.name(), CoreSettings.C1_AND_C2, longer));
       return new CompilerChoice(together.stream().map(CompilerChoice::withC1).toList(), true);
     }
     if (together.stream()
@@ -81,14 +79,9 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
   List<String> arguments(CommandLine line) {
     List<String> arguments = new ArrayList<>(PageOutput.arguments(line));
     if (chosen) {
-      arguments.addAll(List.of("--set", setting()));
+      arguments.addAll(List.of("--set", CoreSettings.COMPILER.name() + "=" + CoreSettings.C1));
     }
     return arguments;
-  }
-
-  /** The choice as the value of {@code --set}. */
-  static String setting() {
-    return CoreSettings.COMPILER.name() + "=" + CoreSettings.C1;
   }
 
   /** Levels and cases that name compilers keep theirs. */
@@ -103,11 +96,9 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
   }
 
   private static boolean leavesOpen(Experiment experiment) {
-    Stream<SettingKey<String>> arguments =
-        Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS);
     return experiment.treatments().expand().stream()
             .anyMatch(treatment -> !treatment.settings().has(CoreSettings.COMPILER))
-        && arguments
+        && Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
             .flatMap(key -> experiment.values(key).stream())
             .noneMatch(value -> NAMES_COMPILERS.matcher(value).find());
   }
@@ -119,15 +110,17 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
     }
     return Planner.plan(experiment, catalogue).groups().stream()
         .filter(group -> isShort(group) && !hasNativeServers(group, catalogue))
-        .filter(group -> !usesC1(group))
+        .filter(
+            group ->
+                group
+                    .process()
+                    .find(CoreSettings.COMPILER)
+                    .filter(CoreSettings.C1::equals)
+                    .isEmpty())
         .mapToLong(group -> jvms(group.settings()))
         .filter(jvms -> jvms > cpus)
         .max()
         .orElse(0);
-  }
-
-  private static boolean usesC1(Group group) {
-    return group.process().find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
   }
 
   private static boolean hasNativeServers(Group group, Catalogue catalogue) {

@@ -17,7 +17,6 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Diagnoses;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -45,7 +43,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code pyrometer doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true)
-final class DoctorCommand extends JsonCommand {
+final class DoctorCommand extends ReportingCommand {
   private static final String GRID =
       """
       pyrometer: 1
@@ -69,11 +67,6 @@ final class DoctorCommand extends JsonCommand {
       "Record performance statistics on all nodes of this cluster?";
   private static final String REFUSED =
       "Nothing was recorded: answer y, or use --yes, to record performance statistics.";
-
-  private static final Pattern EXPERIMENT =
-      Pattern.compile("^[\\s{]*[\"']?pyrometer[\"']?\\s*:", Pattern.MULTILINE);
-
-  private static final int LOOK_AT_BYTES = 1 << 16;
 
   private static final int SHORTEST_SECONDS = 5;
   private static final int PROOFS = 3;
@@ -101,9 +94,6 @@ final class DoctorCommand extends JsonCommand {
 
   @Option(names = "--within", paramLabel = "TIME")
   String within = "10m";
-
-  @Option(names = "--out", paramLabel = "FOLDER")
-  Path runs = Path.of("runs");
 
   @Option(names = "--except", split = ",", paramLabel = "CHECK")
   List<String> accepted = List.of();
@@ -187,12 +177,13 @@ final class DoctorCommand extends JsonCommand {
     }
     RunRecord record = RunRecord.load(run);
     List<HealthReport> ofTrials = Diagnoses.ofProfiles(record).stream().toList();
-    List<Examination> examinations = new ArrayList<>();
-    ofTrials.forEach(report -> examinations.add(new Examination(Map.of(), report)));
-    for (Examination grid : run.examinations()) {
-      examinations.add(new Examination(grid.levels(), grid.report().besides(ofTrials)));
-    }
-    examinations.sort(Comparator.comparing(each -> each.report().diagnoses().isEmpty()));
+    List<Examination> examinations =
+        Stream.concat(
+                ofTrials.stream().map(report -> new Examination(Map.of(), report)),
+                run.examinations().stream()
+                    .map(grid -> new Examination(grid.levels(), grid.report().besides(ofTrials))))
+            .sorted(Comparator.comparing(each -> each.report().diagnoses().isEmpty()))
+            .toList();
     if (examinations.isEmpty()) {
       throw new RunException(
           "%s has no trial that a check could judge: it needs 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks."
@@ -239,32 +230,18 @@ final class DoctorCommand extends JsonCommand {
   }
 
   private static Stream<String> checks(HealthReport report) {
-    return Stream.of(
-            report.healthy().stream(),
-            report.unjudged().keySet().stream(),
-            report.diagnoses().stream().map(Diagnosis::check))
-        .flatMap(names -> names);
+    return Stream.concat(
+        report.diagnoses().stream().map(Diagnosis::check),
+        Stream.of(report.healthy(), report.unjudged().keySet()).flatMap(Collection::stream));
   }
 
   HealthReportText text(PrintWriter out) {
     return new HealthReportText(out, verbose, accepted);
   }
 
-  private String driver(Catalogue catalogue) {
-    List<String> able = able(catalogue);
-    return driver
-        .or(() -> able.stream().findFirst())
-        .filter(able::contains)
-        .orElseThrow(
-            () ->
-                new RunException(
-                    "The driver '%s' has no checks; drivers that have: %s."
-                        .formatted(driver.orElse("none"), String.join(", ", able))));
-  }
-
-  /** An experiment that starts an agent of a driver; its address is not used. */
-  static Experiment reader(String driver, Catalogue catalogue) {
-    return attaching(driver, "127.0.0.1:47500", "", catalogue);
+  /** An experiment that starts an agent of a driver that has checks; its address is not used. */
+  static Experiment reader(Optional<String> driver, Catalogue catalogue) {
+    return attaching(able(driver, catalogue), "127.0.0.1:47500", "", catalogue);
   }
 
   private static Experiment attaching(
@@ -273,12 +250,20 @@ final class DoctorCommand extends JsonCommand {
         GRID.formatted(driver, address, more), "doctor", Path.of(""), catalogue);
   }
 
-  /** Names of drivers that have checks. */
-  static List<String> able(Catalogue catalogue) {
-    return catalogue.drivers().values().stream()
-        .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
-        .map(DriverDescription::name)
-        .toList();
+  /** The driver of this name, or the first one, that has checks. */
+  private static String able(Optional<String> name, Catalogue catalogue) {
+    List<String> able =
+        catalogue.drivers().values().stream()
+            .filter(each -> each.capabilities().contains(DriverDescription.DOCTOR))
+            .map(DriverDescription::name)
+            .toList();
+    return name.or(() -> able.stream().findFirst())
+        .filter(able::contains)
+        .orElseThrow(
+            () ->
+                new RunException(
+                    "The driver '%s' has no checks; drivers that have: %s."
+                        .formatted(name.orElse("none"), String.join(", ", able))));
   }
 
   private double seconds() {
@@ -299,46 +284,39 @@ final class DoctorCommand extends JsonCommand {
         throw new RunException("There is no file '%s' that can be read.".formatted(config.get()));
       }
       return attaching(
-          driver(catalogue), Experiment.Testbed.BY_CONFIG, ", config: \"" + file + "\"", catalogue);
+          able(driver, catalogue),
+          Experiment.Testbed.BY_CONFIG,
+          ", config: \"" + file + "\"",
+          catalogue);
     }
     String name = cluster.orElseThrow();
     Path file = Path.of(name);
     if (statistics().isPresent()) {
-      return reader(driver(catalogue), catalogue);
+      return reader(driver, catalogue);
     }
     boolean exists = Files.exists(file);
     boolean address = !exists && name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?");
-    if (exists) {
-      notExamined(file)
-          .ifPresent(
-              what -> {
-                throw new RunException("'%s' is %s: name %s".formatted(name, what, EXAMINED));
-              });
+    if (exists && !isExperiment(file)) {
+      throw new RunException(
+          "'%s' is neither an experiment, with the key 'pyrometer', nor a run or performance statistics: name %s"
+              .formatted(name, EXAMINED));
     } else if (name.matches("\\d+(\\.\\d+){3}|localhost")) {
       throw new RunException(
           "The address %s has no port: name the port of discovery too, as %s:PORT."
               .formatted(name, name));
-    } else if (!address && !catalogue.experiments().containsKey(name)) {
+    } else if (!exists && !address && !catalogue.experiments().containsKey(name)) {
       throw new RunException("There is no '%s': name %s".formatted(name, EXAMINED));
     }
     return address
-        ? attaching(driver(catalogue), name, "", catalogue)
+        ? attaching(able(driver, catalogue), name, "", catalogue)
         : ExperimentReader.read(name, catalogue);
   }
 
-  /** Kind of a file that doctor cannot examine; empty for an experiment. */
-  private static Optional<String> notExamined(Path file) {
-    if (Files.isDirectory(file)) {
-      return Optional.of("a folder without a run or performance statistics");
-    }
-    try (InputStream in = Files.newInputStream(file)) {
-      String text = new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1);
-      if (EXPERIMENT.matcher(text).find()) {
-        return Optional.empty();
-      }
-      return Optional.of("no experiment, as it lacks the key 'pyrometer'");
-    } catch (IOException unreadable) {
-      return Optional.empty();
+  private static boolean isExperiment(Path file) {
+    try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+      return lines.anyMatch(line -> line.matches("[\\s{]*[\"']?pyrometer[\"']?\\s*:.*"));
+    } catch (IOException | UncheckedIOException unreadable) {
+      return !Files.isDirectory(file);
     }
   }
 
@@ -359,21 +337,17 @@ final class DoctorCommand extends JsonCommand {
     }
     proven.entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getValue().helps().equals(Optional.of(false))))
-        .forEach(
-            entry -> {
-              String verdict =
-                  entry
-                      .getValue()
-                      .helps()
-                      .map(helps -> helps ? "The action helps" : "The action does not help")
-                      .orElse("It is not shown whether the action helps");
-              HealthReportText.paragraph(
-                  out, "", verdict + ": " + entry.getKey().remedy().orElse(""));
-              entry
-                  .getValue()
-                  .sentences()
-                  .forEach(text -> HealthReportText.paragraph(out, "  ", text));
-            });
+        .forEach(entry -> print(out, entry.getKey(), entry.getValue()));
     out.flush();
+  }
+
+  private static void print(PrintWriter out, Diagnosis found, DoctorProof.Proof proof) {
+    String verdict =
+        proof
+            .helps()
+            .map(helps -> helps ? "The action helps" : "The action does not help")
+            .orElse("It is not shown whether the action helps");
+    HealthReportText.paragraph(out, "", verdict + ": " + found.remedy().orElse(""));
+    proof.sentences().forEach(text -> HealthReportText.paragraph(out, "  ", text));
   }
 }

@@ -15,9 +15,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.RunComparison;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,8 +27,13 @@ import picocli.CommandLine;
 /**
  * Measures what the actions of diagnoses change: on clusters that are started for it, with caches
  * and records like those of the cluster that was examined, which is left alone.
+ *
+ * @param out receives the progress
+ * @param examined how the cluster is reached
+ * @param within the longest time for one action
  */
-final class DoctorProof {
+record DoctorProof(
+    CommandLine line, PrintWriter out, PlannedRun examined, Path runs, String within) {
   private static final String LIKE =
       """
       pyrometer: 1
@@ -42,25 +45,6 @@ final class DoctorProof {
 
   private static final long RECORDS = 100_000;
   private static final int LOOKED_AT = 1_000;
-
-  private final CommandLine line;
-  private final PrintWriter out;
-  private final PlannedRun examined;
-  private final Path runs;
-  private final String within;
-
-  /**
-   * @param out receives the progress
-   * @param examined how the cluster is reached
-   * @param within the longest time for one action
-   */
-  DoctorProof(CommandLine line, PrintWriter out, PlannedRun examined, Path runs, String within) {
-    this.line = line;
-    this.out = out;
-    this.examined = examined;
-    this.runs = runs;
-    this.within = within;
-  }
 
   /**
    * The measured effect of an action.
@@ -84,7 +68,7 @@ final class DoctorProof {
     options.setB.addAll(settings(found.comparison().changed()));
     try {
       RunComparison measured =
-          new InterleavedRun(line, out, runs, new AttachedGrid())
+          new InterleavedRun(line, out, runs, new AttachedGrid(), Home.catalogue())
               .measure(List.of(experiment(report, found).toString()), options, JudgedMetrics.USUAL);
       List<String> sentences =
           ComparisonPage.effects(measured).stream().map(Finding::sentence).toList();
@@ -120,12 +104,10 @@ final class DoctorProof {
         break;
       }
     }
-    try {
-      return Files.writeString(
-          Files.createDirectories(runs.resolve("doctor")).resolve(found.check() + ".yaml"), text);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
+    String experiment = text;
+    Path file = runs.resolve("doctor").resolve(found.check() + ".yaml");
+    PageOutput.write(file, to -> Files.writeString(to, experiment));
+    return file;
   }
 
   /** Empty for a cache without records, or with records that cannot be made again. */

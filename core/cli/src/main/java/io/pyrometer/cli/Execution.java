@@ -6,10 +6,15 @@ import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.report.Page;
 import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.page.RunSummary;
+import io.pyrometer.results.tuning.TuningPage;
+import io.pyrometer.results.tuning.TuningResult;
+import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
 import java.io.PrintWriter;
 import java.util.Optional;
 
@@ -17,14 +22,17 @@ import java.util.Optional;
 final class Execution {
   private Execution() {}
 
-  /** Runs the trials and reports the results; returns the exit code. */
+  /**
+   * Runs the trials that are not in the journal yet and shows the results; returns the exit code.
+   */
   static int run(
       ReportingCommand command,
       RunFolder folder,
       PlannedRun plan,
-      TrialSource source,
+      Optional<String> within,
       double seconds,
       boolean verbose) {
+    TrialSource source = ExperimentOptions.bounded(within, 1, TrialSource.of(plan));
     runTrials(command.people(), folder, plan, source, seconds);
     return show(command, ResultFiles.write(folder), verbose);
   }
@@ -78,6 +86,9 @@ final class Execution {
 
   /** Prints a run's results; returns the exit code. */
   static int show(JsonCommand command, RunReport report, boolean verbose) {
+    if (report.run().plan().tuning().isPresent()) {
+      return showSearch(command, report.run());
+    }
     PrintWriter out = command.people();
     out.println();
     RunSummary.of(report, Console.columns()).forEach(out::println);
@@ -101,5 +112,23 @@ final class Execution {
         why -> Console.say(out, "Exit code %d: %s.".formatted(Main.TRIALS_NOT_RIGHT, why)));
     command.print(ResultFiles.results(report));
     return failure.isEmpty() ? Main.OK : Main.TRIALS_NOT_RIGHT;
+  }
+
+  private static int showSearch(JsonCommand command, RunRecord run) {
+    TuningResult result = TuningResult.of(run);
+    RunFolder folder = run.folder();
+    Page page =
+        TuningPage.of(result, Home.command() + " " + String.join(" ", run.plan().arguments()));
+    PageOutput.show(command, page, TuningPage.brief(result), false, folder.file("tuning.html"));
+    Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);
+    diff.ifPresent(
+        found -> {
+          folder.writeText("best.yaml.diff", found.yaml() + "\n");
+          PrintWriter people = command.people();
+          people.println("File: " + folder.file("best.yaml.diff"));
+          people.println("Use it: " + Home.command() + " run " + found.command(run.plan()));
+          people.flush();
+        });
+    return diff.isPresent() ? Main.OK : Main.NOT_ENOUGH;
   }
 }

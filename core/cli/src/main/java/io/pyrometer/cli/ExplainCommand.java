@@ -4,7 +4,9 @@ import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.message.Messages;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -18,6 +20,18 @@ import picocli.CommandLine.Spec;
 @Command(name = "explain", mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
   private static final String DOCTOR = "doctor.";
+  private static final String SENTENCE = "sentence";
+
+  private static final List<Key> KEYS =
+      List.of(
+          new Key(SENTENCE, ""),
+          new Key("meaning", ".meaning"),
+          new Key("cause", ".cause"),
+          new Key("do", ".remedy"),
+          new Key("gives up", ".loses"));
+
+  /** The name of a text, and the end of its key in the message file. */
+  private record Key(String part, String end) {}
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -32,13 +46,13 @@ final class ExplainCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Messages messages = Messages.bundled();
     if (markdown) {
-      out.print(FindingsPage.of(messages));
+      out.print(page(messages));
     } else if (id.isEmpty()) {
       messages.ids().forEach(out::println);
     } else {
       for (String found : named(messages, id.get())) {
         out.println(found);
-        FindingsPage.parts(messages, found)
+        parts(messages, found)
             .forEach(
                 (part, text) -> HealthReportText.paragraph(out, "   %-9s ".formatted(part), text));
       }
@@ -68,5 +82,40 @@ final class ExplainCommand implements Callable<Integer> {
                   Home.command()));
     }
     return found;
+  }
+
+  /** The page of all findings, {@code docs/findings.md}: the texts of each id. */
+  static String page(Messages messages) {
+    StringBuilder page = new StringBuilder();
+    page.append(messages.template("findings-page.phrase").orElse("# Findings")).append('\n');
+    String category = "";
+    for (String id : messages.ids()) {
+      String own = id.substring(0, id.indexOf('.'));
+      if (!own.equals(category)) {
+        category = own;
+        page.append("\n## ").append(category).append('\n');
+      }
+      page.append("\n### `").append(id).append("`\n\n");
+      parts(messages, id)
+          .forEach(
+              (part, text) -> {
+                String line = text.replace("<", "&lt;");
+                page.append(
+                    part.equals(SENTENCE) ? line + "\n\n" : "- **" + part + "** " + line + "\n");
+              });
+    }
+    return page.toString();
+  }
+
+  /** The texts of an id by the names of their parts, with the names of their values. */
+  private static Map<String, String> parts(Messages messages, String id) {
+    Map<String, String> parts = new LinkedHashMap<>();
+    KEYS.forEach(
+        key ->
+            messages
+                .template(id + key.end())
+                .map(template -> template.replaceAll("\\{([^{}|]+)\\|[^{}]*}", "{$1}"))
+                .ifPresent(text -> parts.put(key.part(), text)));
+    return parts;
   }
 }

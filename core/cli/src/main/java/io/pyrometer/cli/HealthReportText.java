@@ -5,6 +5,8 @@ import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Evidence;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.HealthReport.Unjudged;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
@@ -127,7 +129,18 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
           "%s%s (--verbose names them; '%s explain NAME' explains one)."
               .formatted(nothing, Figures.count(healthy, "other check"), Home.command()));
     }
-    List<Map.Entry<Reason, List<String>>> reasons = reasons(report);
+    List<Map.Entry<Reason, List<String>>> reasons =
+        new TreeMap<>(report.unjudged())
+            .entrySet().stream()
+                .collect(
+                    Collectors.groupingBy(
+                        check -> Reason.of(check.getValue()),
+                        LinkedHashMap::new,
+                        Collectors.mapping(Map.Entry::getKey, Collectors.toList())))
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByValue((a, b) -> b.size() - a.size()))
+                .toList();
     int shown = verbose || reasons.size() <= SHOWN_REASONS + 1 ? reasons.size() : SHOWN_REASONS;
     for (Map.Entry<Reason, List<String>> reason : reasons.subList(0, shown)) {
       List<String> checks = reason.getValue();
@@ -142,37 +155,20 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
   }
 
   /** A reason why checks could not judge, in words. */
-  private record Reason(String phrase, Optional<String> remedy) {}
-
-  /** The names of checks that could not judge by their reason, the most frequent first. */
-  private static List<Map.Entry<Reason, List<String>>> reasons(HealthReport report) {
-    Map<Reason, List<String>> reasons = new LinkedHashMap<>();
-    new TreeMap<>(report.unjudged())
-        .forEach(
-            (check, why) ->
-                reasons
-                    .computeIfAbsent(
-                        new Reason(why.phrase(), why.remedy()), each -> new ArrayList<>())
-                    .add(check));
-    return reasons.entrySet().stream()
-        .sorted(Map.Entry.comparingByValue((a, b) -> b.size() - a.size()))
-        .toList();
+  private record Reason(String phrase, Optional<String> remedy) {
+    static Reason of(Unjudged why) {
+      return new Reason(why.phrase(), why.remedy());
+    }
   }
 
   /** Values of one place share its name. */
   private static String text(List<Evidence> evidence) {
-    return evidence.stream()
-        .map(Evidence::where)
-        .distinct()
+    return evidence.stream().collect(ListsByKey.by(Evidence::where)).entrySet().stream()
         .map(
-            where ->
-                evidence.stream()
-                        .filter(each -> each.where().equals(where))
-                        .map(each -> each.what() + " = " + each.value())
-                        .collect(Collectors.joining(", "))
-                    + " ("
-                    + where
-                    + ")")
+            place ->
+                place.getValue().stream()
+                    .map(each -> each.what() + " = " + each.value())
+                    .collect(Collectors.joining(", ", "", " (" + place.getKey() + ")")))
         .collect(Collectors.joining("; "));
   }
 

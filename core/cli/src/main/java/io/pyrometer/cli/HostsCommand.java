@@ -10,6 +10,8 @@ import io.pyrometer.report.Table;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -61,25 +63,23 @@ final class HostsCommand implements Runnable {
     private static List<String> row(HostCheck check) {
       return List.of(
           check.host().name(),
-          check
-              .state()
-              .flatMap(HostState::java)
-              .map(java -> java.replaceAll(".*\"(.*)\".*", "$1"))
-              .orElse(Table.ABSENT),
-          check
-              .state()
-              .flatMap(HostState::freeBytes)
-              .map(bytes -> String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30)))
-              .orElse(Table.ABSENT),
-          check
-              .state()
-              .flatMap(HostState::clock)
-              .map(
-                  is ->
-                      String.format(
-                          Locale.ROOT, "%+.0f ± %.0f ms", is.ahead() * 1e3, is.error() * 1e3))
-              .orElse(Table.ABSENT),
+          cell(check, HostState::java, java -> java.replaceAll(".*\"(.*)\".*", "$1")),
+          cell(
+              check,
+              HostState::freeBytes,
+              bytes -> String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30))),
+          cell(
+              check,
+              HostState::clock,
+              is ->
+                  String.format(
+                      Locale.ROOT, "%+.0f ± %.0f ms", is.ahead() * 1e3, is.error() * 1e3)),
           check.errors().isEmpty() ? "yes" : "no");
+    }
+
+    private static <T> String cell(
+        HostCheck check, Function<HostState, Optional<T>> of, Function<T, String> text) {
+      return check.state().flatMap(of).map(text).orElse(Table.ABSENT);
     }
   }
 }

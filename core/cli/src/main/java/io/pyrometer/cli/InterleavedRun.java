@@ -33,18 +33,17 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Measures two versions in the same blocks and judges them after the last. */
-final class InterleavedRun {
+/**
+ * Measures two versions in the same blocks and judges them after the last.
+ *
+ * @param out receives the progress
+ */
+record InterleavedRun(
+    CommandLine line, PrintWriter out, Path runs, AttachedGrid grid, Catalogue catalogue) {
   /** The page of the comparison in the run's folder. */
   static final String PAGE = "comparison.html";
 
   private static final int USUAL_BLOCKS = 10;
-
-  private final CommandLine line;
-  private final PrintWriter out;
-  private final Path runs;
-  private final AttachedGrid grid;
-  private final Catalogue catalogue = Home.catalogue();
 
   /** Options that require --interleave; {@code --blocks} is 10 by default. */
   static final class Options extends OverrideOptions {
@@ -73,16 +72,6 @@ final class InterleavedRun {
           || Stream.of(set, setA, setB, classPathA, classPathB, classPath)
               .anyMatch(each -> !each.isEmpty());
     }
-  }
-
-  /**
-   * @param out receives the progress
-   */
-  InterleavedRun(CommandLine line, PrintWriter out, Path runs, AttachedGrid grid) {
-    this.line = line;
-    this.out = out;
-    this.runs = runs;
-    this.grid = grid;
   }
 
   /** Plans and runs both versions; returns their comparison. */

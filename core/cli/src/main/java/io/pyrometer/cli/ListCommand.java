@@ -24,12 +24,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
@@ -43,8 +40,6 @@ final class ListCommand extends ReportingCommand {
   /** The topics that users ask for first; others follow. */
   private static final List<String> TOPICS =
       List.of("start", "writing", "reading-and-computing", "latency", "scaling", "failures");
-
-  private static final Set<String> ABBREVIATIONS = Set.of("jvm", "sql");
 
   @Parameters(index = "0", arity = "0..1", defaultValue = "experiments", paramLabel = "WHAT")
   String what = "";
@@ -95,22 +90,23 @@ final class ListCommand extends ReportingCommand {
       print(all);
       return;
     }
-    Set<String> topics = new LinkedHashSet<>();
-    all.forEach(each -> topics.add(each.topic()));
-    String folder = folder();
-    for (String topic : topics) {
-      out.println("%s (%s/%s/NAME.yaml)".formatted(title(topic), folder, topic));
-      Console.list(
-          out,
-          all.stream()
-              .filter(each -> each.topic().equals(topic))
-              .map(
-                  each ->
-                      List.of(
-                          each.name(), Console.shortTime(each.plannedSeconds()), each.question()))
-              .toList());
-      out.println();
-    }
+    all.stream()
+        .collect(ListsByKey.by(Listed::topic))
+        .forEach(
+            (topic, listed) -> {
+              out.println("%s/%s/NAME.yaml".formatted(folder(), topic));
+              Console.list(
+                  out,
+                  listed.stream()
+                      .map(
+                          each ->
+                              List.of(
+                                  each.name(),
+                                  Console.shortTime(each.plannedSeconds()),
+                                  each.question()))
+                      .toList());
+              out.println();
+            });
     out.println(
         "Times are estimates for two cores. '%1$s run NAME' runs one; --quick is shorter.\n"
                 .formatted(Home.command())
@@ -145,16 +141,6 @@ final class ListCommand extends ReportingCommand {
         Comparator.comparingInt(
             each -> TOPICS.contains(each.topic()) ? TOPICS.indexOf(each.topic()) : TOPICS.size()));
     return all;
-  }
-
-  /** {@code SQL and transactions} of {@code sql-and-transactions}. */
-  private static String title(String topic) {
-    String[] words = topic.split("-", 2);
-    String first =
-        ABBREVIATIONS.contains(words[0])
-            ? words[0].toUpperCase(Locale.ROOT)
-            : words[0].substring(0, 1).toUpperCase(Locale.ROOT) + words[0].substring(1);
-    return words.length == 1 ? first : first + " " + words[1].replace('-', ' ');
   }
 
   private void drivers(PrintWriter out, Collection<DriverDescription> drivers) {
@@ -239,19 +225,15 @@ final class ListCommand extends ReportingCommand {
   /** The paths or the settings in full, or those with a part in their names. */
   private static void part(PrintWriter out, DriverDescription driver, String part) {
     List<PathDescription> paths =
-        part.equals("settings")
-            ? List.of()
-            : driver.paths().stream()
-                .filter(path -> part.equals("paths") || path.name().contains(part))
-                .toList();
+        driver.paths().stream()
+            .filter(path -> part.equals("paths") || path.name().contains(part))
+            .toList();
     Map<String, List<List<String>>> settings = settings(driver);
-    if (!part.equals("settings")) {
-      settings.replaceAll(
-          (of, rows) ->
-              part.equals("paths")
-                  ? List.of()
-                  : rows.stream().filter(row -> row.get(0).contains(part)).toList());
-    }
+    settings.replaceAll(
+        (of, rows) ->
+            rows.stream()
+                .filter(row -> part.equals("settings") || row.get(0).contains(part))
+                .toList());
     settings.values().removeIf(List::isEmpty);
     if (paths.isEmpty() && settings.isEmpty()) {
       throw RunException.of(
@@ -261,7 +243,12 @@ final class ListCommand extends ReportingCommand {
     if (!paths.isEmpty()) {
       pathTable(out, paths);
     }
-    settings.forEach((of, rows) -> settings(out, "Settings " + of + ":", rows));
+    settings.forEach(
+        (of, rows) -> {
+          out.println("Settings " + of + ":");
+          Console.table(out, Table.ofWords(Reference.COLUMNS, rows));
+          out.println();
+        });
   }
 
   private static void pathTable(PrintWriter out, List<PathDescription> paths) {
@@ -269,18 +256,15 @@ final class ListCommand extends ReportingCommand {
         out,
         Table.ofWords(
             List.of("path", "job", "guarantees", "description"),
-            paths.stream().map(ListCommand::path).toList()));
-    out.println();
-  }
-
-  private static List<String> path(PathDescription path) {
-    return List.of(
-        path.name(), path.job().id(), Phrases.promises(path.guarantee()), path.summary());
-  }
-
-  private static void settings(PrintWriter out, String title, List<List<String>> rows) {
-    out.println(title);
-    Console.table(out, Table.ofWords(Reference.COLUMNS, rows));
+            paths.stream()
+                .map(
+                    path ->
+                        List.of(
+                            path.name(),
+                            path.job().id(),
+                            Phrases.promises(path.guarantee()),
+                            path.summary()))
+                .toList()));
     out.println();
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "pyrometer",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = Main.Version.class,
     subcommands = {
       RunCommand.class,
       PlanCommand.class,
@@ -105,5 +106,16 @@ public final class Main implements Runnable {
             .toArray(Object[][]::new);
       }
     };
+  }
+
+  /** Output of {@code --version}. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      Distribution distribution = Home.distribution();
+      String commit = distribution.commit().isEmpty() ? "" : " (" + distribution.commit() + ")";
+      String java = System.getProperty("java.version");
+      return new String[] {"Pyrometer " + distribution.version() + commit + ", Java " + java};
+    }
   }
 }

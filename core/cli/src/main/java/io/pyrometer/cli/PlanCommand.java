@@ -24,11 +24,7 @@ final class PlanCommand extends JsonCommand {
   @Mixin PreflightOptions preflight = new PreflightOptions();
 
   /** The plan for programs; times are estimates in seconds. */
-  private record Planned(String name, long seed, double seconds, List<PlannedTrial> trials) {
-    Planned(String name, List<PlannedTrial> trials, Plan plan) {
-      this(name, plan.experiment().options().seed(), plan.estimatedSeconds(), List.copyOf(trials));
-    }
-  }
+  private record Planned(String name, long seed, double seconds, List<PlannedTrial> trials) {}
 
   private record PlannedTrial(
       String id, int block, String path, Map<String, String> levels, double beginsAtSeconds) {}
@@ -61,8 +57,9 @@ final class PlanCommand extends JsonCommand {
         seconds += Plan.estimatedSeconds(trial);
       }
     }
+    long seed = plan.experiment().options().seed();
     if (json) {
-      print(new Planned(plan.experiment().name(), trials, plan));
+      print(new Planned(plan.experiment().name(), seed, plan.estimatedSeconds(), trials));
       return Main.OK;
     }
     Console.table(
@@ -79,7 +76,7 @@ final class PlanCommand extends JsonCommand {
                 plan.probeSeconds() > 0
                     ? ", of which guarantee probes " + Phrases.about(plan.probeSeconds())
                     : "",
-                plan.experiment().options().seed()));
+                seed));
     return Main.OK;
   }
 

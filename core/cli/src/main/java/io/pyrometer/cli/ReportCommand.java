@@ -1,8 +1,10 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.ResultFiles;
 import io.pyrometer.results.page.RunReport;
+import java.nio.file.Files;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,9 +20,12 @@ final class ReportCommand extends ReportingCommand {
 
   @Override
   public Integer call() {
-    RunReport report = ResultFiles.write(RunFolder.find(runs, run));
-    return report.run().plan().tuning().isPresent()
-        ? TuneCommand.show(this, report.run())
-        : Execution.show(this, report, verbose);
+    RunFolder folder = RunFolder.find(runs, run);
+    if (Files.isWritable(folder.path())) {
+      return Execution.show(this, ResultFiles.write(folder), verbose);
+    }
+    int code = Execution.show(this, RunReport.of(RunRecord.load(folder)), verbose);
+    people().println("The folder is read-only: the files in it are not written again.");
+    return code;
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.Environment;
@@ -57,9 +56,6 @@ final class ResumeCommand extends ReportingCommand {
               + String.join(", ", changed)
               + ".");
     }
-    if (plan.tuning().isPresent()) {
-      return TuneCommand.runTrials(this, folder, plan, seconds);
-    }
     if (plan.interleaving().isPresent()) {
       RunComparison found =
           InterleavedRun.runBlocks(people(), folder, plan, Optional.empty(), seconds);
@@ -71,6 +67,6 @@ final class ResumeCommand extends ReportingCommand {
           folder.file(InterleavedRun.PAGE));
       return found.exitCode();
     }
-    return Execution.run(this, folder, plan, TrialSource.of(plan), seconds, verbose);
+    return Execution.run(this, folder, plan, Optional.empty(), seconds, verbose);
   }
 }

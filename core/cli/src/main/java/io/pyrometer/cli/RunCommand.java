@@ -1,6 +1,5 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Experiment;
@@ -8,11 +7,13 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.PlannedRun.Form;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.results.compare.JudgedMetrics;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,36 +40,23 @@ final class RunCommand extends ReportingCommand {
     Experiment asked = compilers.experiment();
     classes.mustExist();
     List<String> arguments = compilers.arguments(line());
-    PlannedRun first = planned(Planner.plan(asked, catalogue), arguments, catalogue);
+    Map<String, Form> longer = options.longerForms(catalogue);
+    PlannedRun first =
+        classes.planned(Planner.plan(asked, catalogue), catalogue, arguments, longer);
     JudgedMetrics.requireThresholds(first);
     Optional<GridDescription> found = RunPreparation.preflight(first, runs, distribution);
     Experiment experiment =
         found.map(each -> AttachedGrid.fitted(asked, first, each, catalogue)).orElse(asked);
     Plan plan = Planner.plan(experiment, catalogue);
-    PlannedRun planned = planned(plan, arguments, catalogue);
+    PlannedRun planned = classes.planned(plan, catalogue, arguments, longer);
     RareOperations.of(planned).ifPresent(sentence -> Console.say(people(), sentence));
     grid.confirm(planned, found, people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
     int code =
-        Execution.run(
-            this,
-            folder,
-            planned,
-            ExperimentOptions.bounded(options.within, 1, TrialSource.of(planned)),
-            plan.estimatedSeconds(),
-            verbose);
+        Execution.run(this, folder, planned, options.within, plan.estimatedSeconds(), verbose);
     distribution.archiveClasses();
     return code;
-  }
-
-  private PlannedRun planned(Plan plan, List<String> arguments, Catalogue catalogue) {
-    return PlannedRun.of(
-        plan,
-        Home.drivers(catalogue, plan.experiment()),
-        arguments,
-        classes.classPath,
-        options.longerForms(catalogue));
   }
 }

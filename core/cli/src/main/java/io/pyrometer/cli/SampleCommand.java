@@ -51,7 +51,7 @@ final class SampleCommand extends JsonCommand {
     Catalogue catalogue = Home.catalogue();
     Experiment experiment =
         file.isEmpty()
-            ? DoctorCommand.reader(ableToRead(catalogue), catalogue)
+            ? DoctorCommand.reader(Optional.empty(), catalogue)
             : ExperimentReader.read(file, catalogue);
     Plan plan = Planner.plan(experiment, catalogue);
     PlannedRun planned = classes.planned(plan, catalogue);
@@ -65,12 +65,6 @@ final class SampleCommand extends JsonCommand {
     }
     DriverDescription driver = planned.driver(planned.groups().get(0).settings());
     return print(sample, () -> SampledExperiment.of(sample, cache, experiment, driver, records));
-  }
-
-  private static String ableToRead(Catalogue catalogue) {
-    return DoctorCommand.able(catalogue).stream()
-        .findFirst()
-        .orElseThrow(() -> new RunException("No driver reads performance statistics."));
   }
 
   /** Prints an experiment that repeats the workload in the statistics. */

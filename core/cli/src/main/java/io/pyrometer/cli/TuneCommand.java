@@ -1,7 +1,6 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.tuning.SearchSizes;
-import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.model.Experiment;
@@ -17,20 +16,15 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Page;
-import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.page.ResultFiles;
-import io.pyrometer.results.tuning.TuningPage;
-import io.pyrometer.results.tuning.TuningResult;
-import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,9 +33,6 @@ import picocli.CommandLine.Parameters;
 /** {@code pyrometer tune}. */
 @Command(name = "tune", mixinStandardHelpOptions = true)
 final class TuneCommand extends ReportingCommand {
-  /** The page of the search in the run's folder. */
-  static final String PAGE = "tuning.html";
-
   @Parameters(index = "0", paramLabel = "EXPERIMENT")
   String experiment = "";
 
@@ -77,16 +68,14 @@ final class TuneCommand extends ReportingCommand {
     Plan plan =
         TuningPlan.of(
             changed, wanted, ExperimentOptions.seconds("--budget", budget), kept(), catalogue);
-    PlannedRun planned =
-        PlannedRun.of(
-            plan, Home.drivers(catalogue, changed), compilers.arguments(line()), classes.classPath);
+    PlannedRun planned = classes.planned(plan, catalogue, compilers.arguments(line()), Map.of());
     TuningRun checked = TuningRun.of(planned);
     Console.say(people(), words(checked));
     grid.confirm(
         planned, RunPreparation.preflight(planned, runs, distribution), people(), line().getErr());
     RunFolder folder =
         RunPreparation.begin(planned, changed.source(), runs, distribution, Clock.systemUTC());
-    return runTrials(this, folder, planned, plan.estimatedSeconds());
+    return Execution.run(this, folder, planned, Optional.empty(), plan.estimatedSeconds(), false);
   }
 
   private Experiment experiment(Goal wanted, Catalogue catalogue) {
@@ -103,14 +92,14 @@ final class TuneCommand extends ReportingCommand {
 
   private KeptGuarantees kept() {
     Set<String> known = new TreeSet<>(KeptGuarantees.ALL.names());
-    for (Set<String> names : List.of(keep, allow)) {
-      for (String name : names) {
-        if (!known.contains(name)) {
-          throw RunException.of(
-              "There is no guarantee '%s'; choose from %s.", name, String.join(", ", known));
-        }
-      }
-    }
+    Stream.concat(keep.stream(), allow.stream())
+        .filter(name -> !known.contains(name))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw RunException.of(
+                  "There is no guarantee '%s'; choose from %s.", name, String.join(", ", known));
+            });
     KeptGuarantees kept = keep.isEmpty() ? KeptGuarantees.ALL : new KeptGuarantees(keep);
     return kept.without(allow);
   }
@@ -129,31 +118,5 @@ final class TuneCommand extends ReportingCommand {
                 .omitted()
                 .map(omitted -> "; not tuned: " + String.join(", ", omitted.settings()))
                 .orElse(""));
-  }
-
-  /** Runs the remaining trials of a search and shows what it found; returns the exit code. */
-  static int runTrials(
-      ReportingCommand command, RunFolder folder, PlannedRun planned, double seconds) {
-    Execution.runTrials(command.people(), folder, planned, TrialSource.of(planned), seconds);
-    return show(command, ResultFiles.write(folder).run());
-  }
-
-  /** Shows what a search found; returns the exit code. */
-  static int show(JsonCommand command, RunRecord run) {
-    TuningResult result = TuningResult.of(run);
-    PlannedRun planned = run.plan();
-    RunFolder folder = run.folder();
-    Page page = TuningPage.of(result, Home.command() + " " + String.join(" ", planned.arguments()));
-    PageOutput.show(command, page, TuningPage.brief(result), false, folder.file(PAGE));
-    Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);
-    diff.ifPresent(
-        found -> {
-          folder.writeText("best.yaml.diff", found.yaml() + "\n");
-          PrintWriter people = command.people();
-          people.println("File: " + folder.file("best.yaml.diff"));
-          people.println("Use it: " + Home.command() + " run " + found.command(planned));
-          people.flush();
-        });
-    return diff.isPresent() ? Main.OK : Main.NOT_ENOUGH;
   }
 }

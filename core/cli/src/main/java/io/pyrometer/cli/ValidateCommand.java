@@ -26,23 +26,30 @@ final class ValidateCommand extends JsonCommand {
 
   @Override
   public Integer call() {
-    return json ? asJson() : inWords();
+    try {
+      Plan plan = valid();
+      if (!json) {
+        people()
+            .println(
+                "%s is valid: %s, %s."
+                    .formatted(
+                        file,
+                        Figures.count(plan.trials().size(), "trial"),
+                        Phrases.about(plan.estimatedSeconds())));
+      }
+      print(new Verdict(true, plan.trials().size(), plan.estimatedSeconds(), List.of()));
+      return Main.OK;
+    } catch (ExperimentException | RunException invalid) {
+      if (!json) {
+        throw invalid;
+      }
+      print(new Verdict(false, 0, 0, List.of(String.valueOf(invalid.getMessage()))));
+      return CommandLine.ExitCode.USAGE;
+    }
   }
 
   /** The verdict for programs; without problems where the file is valid. */
   private record Verdict(boolean valid, int trials, double seconds, List<String> problems) {}
-
-  private int asJson() {
-    try {
-      Plan plan = valid();
-      print(new Verdict(true, plan.trials().size(), plan.estimatedSeconds(), List.of()));
-      return Main.OK;
-    } catch (ExperimentException | RunException invalid) {
-      List<String> problems = List.of(String.valueOf(invalid.getMessage()));
-      print(new Verdict(false, 0, 0, problems));
-    }
-    return CommandLine.ExitCode.USAGE;
-  }
 
   private Plan valid() {
     Catalogue catalogue = Home.catalogue();
@@ -54,17 +61,5 @@ final class ValidateCommand extends JsonCommand {
     Plan plan = Planner.plan(fitted, catalogue);
     preflight.tryOut(plan, catalogue, people);
     return plan;
-  }
-
-  private int inWords() {
-    Plan plan = valid();
-    people()
-        .println(
-            "%s is valid: %s, %s."
-                .formatted(
-                    file,
-                    Figures.count(plan.trials().size(), "trial"),
-                    Phrases.about(plan.estimatedSeconds())));
-    return Main.OK;
   }
 }

@@ -18,11 +18,6 @@ class ReferenceIT {
   private static final List<DriverDescription> DRIVERS = Home.distribution().drivers();
 
   @Test
-  void theDriversThatShipAreThere() {
-    assertThat(DRIVERS).extracting(DriverDescription::name).contains("ignite", "null");
-  }
-
-  @Test
   void theSchemaIsThatOfTheDeclarations() throws IOException {
     same("docs/experiment.schema.json", ExperimentSchema.of(DRIVERS), "list --schema");
   }
@@ -34,7 +29,7 @@ class ReferenceIT {
 
   @Test
   void theFindingsPageIsThatOfTheMessageFiles() throws IOException {
-    same("docs/findings.md", FindingsPage.of(Messages.bundled()), "explain --markdown");
+    same("docs/findings.md", ExplainCommand.page(Messages.bundled()), "explain --markdown");
   }
 
   @Test
