@@ -105,17 +105,4 @@ class AttachedFaultsIT extends RunFixture {
         .contains("partitions 64");
     assertThat(ended.code()).isZero();
   }
-
-  @Test
-  void anotherVersionOfIgniteIsNamed() throws Exception {
-    Ended ended =
-        validate(
-            EXPERIMENT.replace("256m}", "256m, product-version: 2.16.0}").formatted(theirs.address),
-            "--classpath",
-            classes.toString());
-    assertThat(ended.err())
-        .contains("2.17.0", "2.16.0", "'product-version: 2.17.0'")
-        .hasLineCount(1);
-    assertThat(ended.code()).isEqualTo(2);
-  }
 }

@@ -4,23 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.experiment.model.Experiment;
-import io.pyrometer.experiment.plan.Planner;
-import io.pyrometer.experiment.yaml.Catalogue;
-import io.pyrometer.experiment.yaml.ExperimentReader;
-import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
-import io.pyrometer.protocol.DataFactRules;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
-import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,27 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is shown and asked before a run uses a grid of the user's. */
 class AttachedGridTest {
-  private static final Catalogue CATALOGUE =
-      Catalogue.of(
-          List.of(
-              new DriverDescription(
-                  "theirs",
-                  "Theirs",
-                  "1",
-                  "A grid to attach to.",
-                  List.of("nodes", "attach"),
-                  ServerDescription.NO_PORTS,
-                  List.of(),
-                  List.of(),
-                  List.of(
-                      PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
-                      new PathDescription(
-                          "existing-get", Job.READ, true, "Reads.", Optional.empty(), List.of())),
-                  List.of(),
-                  DataFactRules.NONE,
-                  List.of(),
-                  List.of())));
-
   private static final GridDescription GRID =
       new GridDescription(
           Optional.of(2),
@@ -63,45 +31,27 @@ class AttachedGridTest {
   private final StringWriter err = new StringWriter();
 
   private static Experiment experiment(String workload) {
-    return ExperimentReader.read(
-        """
-        pyrometer: 1
-        name: test
-        question: Which?
-        grid: {driver: theirs, attach: "10.0.0.1:47500"}
-        workload: {%s}
-        """
-            .formatted(workload),
-        "test.yaml",
-        Path.of(""),
-        CATALOGUE);
-  }
-
-  private static PlannedRun planned(Experiment experiment) {
-    return PlannedRun.of(
-        Planner.plan(experiment, CATALOGUE),
-        Home.drivers(CATALOGUE, experiment),
-        List.of(),
-        List.of());
+    return OneGrid.experiment(", attach: '10.0.0.1:47500'", workload, "");
   }
 
   private String shown(Experiment experiment) {
-    AttachedGrid.show(planned(experiment), GRID, new PrintWriter(out, true));
+    AttachedGrid.show(OneGrid.planned(experiment), GRID, new PrintWriter(out, true));
     return out.toString().replaceAll("\\s+", " ");
   }
 
   @Test
   void anExperimentThatSaysNoNumberReadsAllRecords() {
     Experiment read = experiment("existing-cache: orders, path: existing-get");
-    Experiment fitted = AttachedGrid.fitted(read, planned(read), GRID, CATALOGUE);
-    assertThat(planned(fitted).recordsRead()).containsExactly(Map.entry("orders", 12_000L));
+    Experiment fitted = AttachedGrid.fitted(read, OneGrid.planned(read), GRID, OneGrid.CATALOGUE);
+    assertThat(OneGrid.planned(fitted).recordsRead()).containsExactly(Map.entry("orders", 12_000L));
     assertThat(shown(fitted)).doesNotContain("copy");
   }
 
   @Test
   void aNumberThatIsGivenIsKeptAndRefusedWhereItIsTooLarge() {
     Experiment read = experiment("existing-cache: orders, records: 12001, path: existing-get");
-    assertThat(AttachedGrid.fitted(read, planned(read), GRID, CATALOGUE)).isSameAs(read);
+    assertThat(AttachedGrid.fitted(read, OneGrid.planned(read), GRID, OneGrid.CATALOGUE))
+        .isSameAs(read);
     assertThatThrownBy(() -> shown(read))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("'orders'")

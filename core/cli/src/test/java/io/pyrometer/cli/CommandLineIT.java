@@ -38,6 +38,11 @@ class CommandLineIT {
     file(
         "typo.yaml",
         Files.readString(folder.resolve("ok.yaml")) + "thresholds: [p99(gett) < 5ms]\n");
+    file(
+        "mix.yaml",
+        Files.readString(folder.resolve("ok.yaml"))
+            .replace("\"null\"", "ignite")
+            .replace("path: put", "path: mixed, mix: {get: 70%, put-all: 30%}"));
     file("server.xml", "<?xml version='1.0'?><beans xmlns:p='pyrometer'></beans>");
     file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
     file("word.csv", "n,y/1,10/2,abc/3,30/4,39");
@@ -100,6 +105,7 @@ class CommandLineIT {
           list nothing                                          | 'nothing'
           compare @runs/a @runs/b --only p99(gte)               | 'p99(gte)'
           compare @runs/a @runs/b --delta p99(gte)=20%          | --delta
+          compare --interleave @mix.yaml --only p99(gett)       | 'p99(gett)'
           validate @bad.yaml                                    | 'memcached'
           validate @typo.yaml                                   | 'latency.gett.p99'
           plan @ok.yaml --set agent-heap=900g                   | node-heap

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Planner;
-import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.protocol.CoreSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,16 +18,8 @@ class CompilerChoiceTest {
   }
 
   private static Experiment experiment(int nodes, String grid, String workload) {
-    String text =
-        """
-        pyrometer: 1
-        name: warm
-        question: How fast?
-        grid: {driver: some, nodes: %d%s}
-        workload: {record: stock-order, records: 1000, path: put%s}
-        """
-            .formatted(nodes, grid, workload);
-    return ExperimentReader.read(text, "warm.yaml", Path.of(""), OneGrid.CATALOGUE);
+    return OneGrid.experiment(
+        ", nodes: " + nodes + grid, "record: stock-order, records: 1000, path: put" + workload, "");
   }
 
   private List<List<String>> chosen(int cpus, Experiment... together) {

@@ -62,27 +62,6 @@ class DocumentedCommandsIT extends RunFixture {
       workload: {record: stock-order, records: 2000, path: put}
       """;
 
-  private static final String CLIENT =
-      """
-      <beans xmlns="http://www.springframework.org/schema/beans"
-          xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-          xsi:schemaLocation="http://www.springframework.org/schema/beans
-              http://www.springframework.org/schema/beans/spring-beans.xsd">
-        <bean class="org.apache.ignite.configuration.IgniteConfiguration">
-          <property name="localHost" value="127.0.0.1"/>
-          <property name="discoverySpi">
-            <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
-              <property name="ipFinder">
-                <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
-                  <property name="addresses" value="#{'%s'.split(',')}"/>
-                </bean>
-              </property>
-            </bean>
-          </property>
-        </bean>
-      </beans>
-      """;
-
   private static final String FILL =
       """
       import java.util.TreeMap;
@@ -125,7 +104,7 @@ class DocumentedCommandsIT extends RunFixture {
     Path experiment = shared.resolve("runner/my-orders.yaml");
     Files.writeString(
         experiment, DocumentedCommands.experiments("docs/ignite.md").get("my-orders.yaml"));
-    Files.writeString(shared.resolve("runner/client.xml"), CLIENT.formatted(theirs.address));
+    Files.writeString(shared.resolve("runner/client.xml"), theirs.clientXml());
     String longRun = "run my-orders.yaml --blocks 2 --set common-warm-up=0s --set warm-up=1s";
     Process run = runner.start((longRun + " --set measure=3s").split(" "));
     Pyrometer.await("a first trial", () -> runner.journalLines() >= 1 || !run.isAlive());
@@ -170,8 +149,8 @@ class DocumentedCommandsIT extends RunFixture {
     for (Map.Entry<String, String> file : DocumentedCommands.experiments(page).entrySet()) {
       write(file.getKey(), file.getValue());
     }
-    write("client.xml", CLIENT.formatted(theirs.address));
-    write("ignite.xml", CLIENT.formatted(theirs.address));
+    write("client.xml", theirs.clientXml());
+    write("ignite.xml", theirs.clientXml());
     for (String file : List.of("figures.csv", "single-host-scaling.csv")) {
       Files.copy(
           DocumentedCommands.ROOT.resolve(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,23 @@ class KilledIT extends RunFixture {
       probes: []
       """;
 
+  private static final String NATIVE =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does a server that is a native process stay?
+      grid: {driver: native-test, nodes: 2, memory: 48m, agent-heap: 128m}
+      workload:
+        record: stock-order
+        records: 2000
+        warm-up: 0.5s
+        measure: 1s
+        common-warm-up: 0s
+      factors: {path: [put, get]}
+      blocks: 1
+      probes: []
+      """;
+
   private static final String BENCHMARK =
       """
       pyrometer: 1
@@ -68,6 +86,24 @@ class KilledIT extends RunFixture {
     killWhen(
         () ->
             ProcessHandle.allProcesses().anyMatch(each -> arguments(each).contains("ForkedMain")));
+  }
+
+  @Test
+  void neitherAKilledWorkerNorAKilledCoordinatorLeavesANativeServer() throws Exception {
+    pyrometer = Pyrometer.withDrivers(folder, "native-test");
+    write("killed.yaml", NATIVE);
+    Process process = pyrometer.start("run", "killed.yaml");
+    pyrometer.awaitSecondTrial(process);
+    ProcessHandle server =
+        Pyrometer.workers(process).stream()
+            .filter(each -> arguments(each).contains("io.pyrometer.driver.nativetest."))
+            .findFirst()
+            .orElseThrow();
+    server.parent().orElseThrow().destroyForcibly();
+    server.onExit().get(60, TimeUnit.SECONDS);
+    List<ProcessHandle> left = Pyrometer.workers(process);
+    process.destroyForcibly();
+    awaitEnd(left);
   }
 
   private void killWhen(BooleanSupplier phase) throws Exception {

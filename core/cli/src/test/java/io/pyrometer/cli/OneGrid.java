@@ -1,6 +1,10 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
@@ -9,10 +13,11 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A driver with nodes and two paths, without a product. */
+/** A driver with nodes and three paths, without a product. */
 final class OneGrid {
   static final Catalogue CATALOGUE =
       Catalogue.of(
@@ -22,12 +27,14 @@ final class OneGrid {
                   "Some",
                   "1",
                   "A grid.",
-                  List.of("nodes"),
+                  List.of("nodes", "attach"),
                   ServerDescription.NO_PORTS,
                   List.of(),
                   List.of(),
                   List.of(
                       PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
+                      new PathDescription(
+                          "existing-get", Job.READ, true, "Reads.", Optional.empty(), List.of()),
                       new PathDescription(
                           "mixed",
                           Job.MIX,
@@ -42,4 +49,24 @@ final class OneGrid {
                   List.of())));
 
   private OneGrid() {}
+
+  /** An experiment on it, with more lines of its grid, its workload and its file. */
+  static Experiment experiment(String grid, String workload, String more) {
+    String text =
+        """
+        pyrometer: 1
+        name: one
+        question: How fast?
+        grid: {driver: some%s}
+        workload: {%s}
+        %s
+        """;
+    return ExperimentReader.read(
+        text.formatted(grid, workload, more), "one.yaml", Path.of(""), CATALOGUE);
+  }
+
+  static PlannedRun planned(Experiment experiment) {
+    return PlannedRun.of(
+        Planner.plan(experiment, CATALOGUE), CATALOGUE.drivers(), List.of(), List.of());
+  }
 }

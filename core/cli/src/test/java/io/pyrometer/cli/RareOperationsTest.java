@@ -2,11 +2,6 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.plan.Planner;
-import io.pyrometer.experiment.yaml.ExperimentReader;
-import io.pyrometer.journal.PlannedRun;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -16,24 +11,12 @@ class RareOperationsTest {
   }
 
   private static Optional<String> of(String workload, int blocks) {
-    String text =
-        """
-        pyrometer: 1
-        name: rare
-        question: How fast?
-        grid: {driver: some, nodes: 1}
-        workload: {record: stock-order, records: 1000, path: mixed, measure: 6s%s}
-        blocks: %d
-        """
-            .formatted(workload, blocks);
     return RareOperations.of(
-        PlannedRun.of(
-            Planner.plan(
-                ExperimentReader.read(text, "rare.yaml", Path.of(""), OneGrid.CATALOGUE),
-                OneGrid.CATALOGUE),
-            OneGrid.CATALOGUE.drivers(),
-            List.of(),
-            List.of()));
+        OneGrid.planned(
+            OneGrid.experiment(
+                ", nodes: 1",
+                "record: stock-order, records: 1000, path: mixed, measure: 6s" + workload,
+                "blocks: " + blocks)));
   }
 
   @Test

@@ -27,7 +27,7 @@ final class TheirCluster implements AutoCloseable {
   private static final Pattern STARTED = Pattern.compile("Started cache \\[name=([^,]+),");
   private static final Pattern PORTS = Pattern.compile("Local ports: .*TCP:(108\\d\\d)");
   private static final Pattern STOPPED = Pattern.compile("Stopped cache \\[cacheName=([^,\\]]+)");
-  private static final String XML =
+  private static final String BEANS =
       """
       <beans xmlns="http://www.springframework.org/schema/beans"
           xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -35,26 +35,10 @@ final class TheirCluster implements AutoCloseable {
               http://www.springframework.org/schema/beans/spring-beans.xsd">
         <bean class="org.apache.ignite.configuration.IgniteConfiguration">
           <property name="localHost" value="127.0.0.1"/>
-          <property name="workDirectory" value="%s"/>
-          <property name="connectorConfiguration"><null/></property>
-          <property name="dataStorageConfiguration">
-            <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
-              <property name="defaultDataRegionConfiguration">
-                <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
-                  <property name="maxSize" value="%d"/>
-                </bean>
-              </property>
-            </bean>
-          </property>
-          <property name="cacheConfiguration">
-            <bean class="org.apache.ignite.configuration.CacheConfiguration">
-              <property name="name" value="%s"/>
-              %s
-            </bean>
-          </property>
+          %s
           <property name="discoverySpi">
             <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
-              <property name="localPort" value="%s"/>
+              %s
               <property name="ipFinder">
                 <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
                   <property name="addresses" value="#{'%s'.split(',')}"/>
@@ -64,6 +48,27 @@ final class TheirCluster implements AutoCloseable {
           </property>
         </bean>
       </beans>
+      """;
+
+  private static final String SERVER =
+      """
+      <property name="workDirectory" value="%s"/>
+      <property name="connectorConfiguration"><null/></property>
+      <property name="dataStorageConfiguration">
+        <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
+          <property name="defaultDataRegionConfiguration">
+            <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
+              <property name="maxSize" value="%d"/>
+            </bean>
+          </property>
+        </bean>
+      </property>
+      <property name="cacheConfiguration">
+        <bean class="org.apache.ignite.configuration.CacheConfiguration">
+          <property name="name" value="%s"/>
+          %s
+        </bean>
+      </property>
       """;
 
   private static final String JMX =
@@ -125,12 +130,10 @@ final class TheirCluster implements AutoCloseable {
       Path xml = folder.resolve("theirs-%d.xml".formatted(node));
       Files.writeString(
           xml,
-          XML.formatted(
-              folder.resolve("theirs"),
-              regionBytes,
-              CACHE,
-              property,
-              addresses.get(node).replaceFirst(".*:", ""),
+          BEANS.formatted(
+              SERVER.formatted(folder.resolve("theirs"), regionBytes, CACHE, property),
+              "<property name=\"localPort\" value=\"%s\"/>"
+                  .formatted(addresses.get(node).replaceFirst(".*:", "")),
               String.join(",", addresses)));
       List<String> own = new ArrayList<>(command);
       if (jmx) {
@@ -194,6 +197,11 @@ final class TheirCluster implements AutoCloseable {
     }
   }
 
+  /** The configuration of a client. */
+  String clientXml() {
+    return BEANS.formatted("", "", address);
+  }
+
   private String text() {
     try {
       return Files.readString(log);
@@ -204,15 +212,6 @@ final class TheirCluster implements AutoCloseable {
 
   boolean alive() {
     return nodes.stream().allMatch(Process::isAlive);
-  }
-
-  long living() {
-    return nodes.stream().filter(Process::isAlive).count();
-  }
-
-  /** Kills the last node. */
-  void killOne() throws InterruptedException {
-    nodes.get(nodes.size() - 1).destroyForcibly().waitFor();
   }
 
   /** Names of the caches that it has started, in order. */

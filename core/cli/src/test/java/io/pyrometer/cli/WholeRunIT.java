@@ -146,30 +146,6 @@ class WholeRunIT extends RunFixture {
     }
   }
 
-  @Test
-  void aProcessThatDoesNotStartSaysWhy() throws Exception {
-    write("nothing.yaml", EXPERIMENT.replace("=1\n", "=1 -XX:+UseNoSuchGC\n"));
-    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1", "--set", "path=put");
-    assertThat(ended.code()).isNotZero();
-    assertThat(trials())
-        .isNotEmpty()
-        .allMatch(trial -> trial.why().orElse("").contains("UseNoSuchGC"));
-  }
-
-  @Test
-  void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
-    Path source = wholeRun.runFolder();
-    Path copy = folder.resolve("elsewhere");
-    try (Stream<Path> files = Files.walk(source)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve(source.relativize(file)));
-      }
-    }
-    Files.delete(copy.resolve("report.html"));
-    assertThat(Pyrometer.execute("report", copy.toString()).code()).isZero();
-    assertThat(copy.resolve("report.html")).isNotEmptyFile();
-  }
-
   /** A path whose calls never end fails its own trials, and nobody else's. */
   @Tag("extended")
   @Test
