@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -37,13 +35,7 @@ public final class Generator {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger running;
   private final MeasurementWindow window;
-  private final Consumer<Answer.Sample> samples;
-  private final ScheduledExecutorService sampler =
-      Executors.newSingleThreadScheduledExecutor(Daemon.factory("sampler"));
-
-  /** Totals at the last sample. */
-  private Answer.Sample sampled = new Answer.Sample(-1, 0, 0, 0);
-
+  private final Sampler sampler;
   private volatile Optional<Supplier<Answer.Finished>> ended = Optional.empty();
 
   /**
@@ -87,7 +79,7 @@ public final class Generator {
     }
     this.running = new AtomicInteger(perAgent);
     this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);
-    this.samples = samples;
+    this.sampler = new Sampler(this::totals, samples, window::tick);
   }
 
   private void run(LoadLoop loop) {
@@ -97,24 +89,13 @@ public final class Generator {
     }
   }
 
-  private void sample() {
-    Answer.Sample last = sampled;
+  private Sampler.Totals totals() {
     boolean all = ended.isPresent(); // before the counters, which then do not change any more
-    sampled =
-        new Answer.Sample(
-            last.index() + 1,
-            loops.stream().mapToLong(LoadLoop::records).sum(),
-            calls(),
-            loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum(),
-            all);
-    samples.accept(
-        new Answer.Sample(
-            sampled.index(),
-            sampled.records() - last.records(),
-            sampled.calls() - last.calls(),
-            sampled.latencyNanos() - last.latencyNanos(),
-            all && !last.ended()));
-    window.tick();
+    return new Sampler.Totals(
+        loops.stream().mapToLong(LoadLoop::records).sum(),
+        calls(),
+        loops.stream().mapToLong(loop -> loop.recording().latencyNanos()).sum(),
+        all);
   }
 
   private long calls() {
@@ -128,7 +109,7 @@ public final class Generator {
   public void begin() {
     window.open();
     threads.forEach(Thread::start);
-    var unused = sampler.scheduleAtFixedRate(this::sample, 100, 100, TimeUnit.MILLISECONDS);
+    sampler.begin();
   }
 
   /** Forgets what was recorded so far. */
@@ -150,7 +131,7 @@ public final class Generator {
   Answer.Finished finish(Duration drainTimeout, NanoClock clock) {
     Supplier<Answer.Finished> measured = ended.orElseGet(window::close);
     loops.forEach(LoadLoop::stop);
-    sampler.shutdownNow();
+    sampler.stop();
     drain(drainTimeout, clock);
     return measured.get();
   }
@@ -209,7 +190,7 @@ public final class Generator {
 
   /** Gives the load threads up without waiting for them. */
   public void abandon() {
-    sampler.shutdownNow();
+    sampler.stop();
     loops.forEach(LoadLoop::stop);
     threads.forEach(Thread::interrupt);
   }
