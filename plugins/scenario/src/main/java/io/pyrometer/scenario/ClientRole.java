@@ -4,6 +4,7 @@ import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.NanoClock;
 import io.pyrometer.load.Pacer;
+import io.pyrometer.load.Sampler;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Daemon;
@@ -26,13 +27,11 @@ final class ClientRole extends Role {
   /** The operation under which the latency of completed requests is reported. */
   static final String REQUEST = "request";
 
-  private static final long TENTH = 100_000_000;
   private static final long NOT_YET = Long.MAX_VALUE;
 
   private final int least;
   private final int most;
   private final long replyTimeout;
-  private final Consumer<Answer.Sample> samples;
   private final Map<Long, Open> open = new ConcurrentHashMap<>();
   private final List<Thread> publishers = new ArrayList<>();
   private final List<Long> inFlight = new ArrayList<>();
@@ -49,7 +48,7 @@ final class ClientRole extends Role {
   private volatile long measureFrom = NOT_YET;
   private volatile long measureTo = NOT_YET;
   private volatile boolean closed;
-  private Thread sampler = new Thread();
+  private final Sampler sampler;
 
   /** A request without an outcome; {@code service} is the process that has it. */
   private record Open(Message message, long intended, int service) {}
@@ -59,7 +58,7 @@ final class ClientRole extends Role {
     this.least = settings.get(ScenarioSettings.ANSWERS_LEAST);
     this.most = Math.max(least, settings.get(ScenarioSettings.ANSWERS_MOST));
     this.replyTimeout = (long) (settings.get(ScenarioSettings.REPLY_TIMEOUT) * 1e9);
-    this.samples = samples;
+    this.sampler = Sampler.ofRecords(finished::get, samples, this::tick);
   }
 
   /** Begins to publish. */
@@ -71,9 +70,8 @@ final class ClientRole extends Role {
       pacer.beginAt(start);
       publishers.add(Daemon.of("publisher-" + i, () -> publish(pacer)));
     }
-    sampler = Daemon.of("sampler", () -> sample(start));
     publishers.forEach(Thread::start);
-    sampler.start();
+    sampler.begin();
   }
 
   /** Requests whose intended start is from now on count. */
@@ -202,28 +200,11 @@ final class ClientRole extends Role {
     }
   }
 
-  /** Reports ten times a second what was finished, and ends requests without a reply as failed. */
-  private void sample(long start) {
-    long told = 0;
-    for (int tenth = 0; !closed; tenth++) {
-      long due = start + (tenth + 1) * TENTH;
-      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-        NanoClock.SYSTEM.park(left);
-        if (closed || Thread.currentThread().isInterrupted()) {
-          return;
-        }
-      }
-      long now = finished.get();
-      synchronized (inFlight) {
-        inFlight.add((long) open.size());
-      }
-      samples.accept(new Answer.Sample(tenth, now - told));
-      told = now;
-      giveUp();
+  /** Ten times a second: notes the requests in flight, and ends those without a reply as failed. */
+  private void tick() {
+    synchronized (inFlight) {
+      inFlight.add((long) open.size());
     }
-  }
-
-  private void giveUp() {
     long now = System.nanoTime();
     List<Open> late =
         open.values().stream()
@@ -250,7 +231,7 @@ final class ClientRole extends Role {
       Thread.sleep(1);
     }
     closed = true;
-    sampler.join();
+    sampler.stop();
     Answer.Interval interval =
         new Answer.Interval(
             0, seconds, completed.count() == 0 ? Map.of() : Map.of(REQUEST, completed.encoded()));
@@ -291,6 +272,6 @@ final class ClientRole extends Role {
   void stop() {
     closed = true;
     publishers.forEach(Thread::interrupt);
-    sampler.interrupt();
+    sampler.stop();
   }
 }

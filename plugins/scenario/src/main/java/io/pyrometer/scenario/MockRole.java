@@ -3,7 +3,6 @@ package io.pyrometer.scenario;
 import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.ScenarioMessages.PrepareScenario;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -30,8 +29,8 @@ final class MockRole extends Role {
 
   MockRole(PrepareScenario as, Recorders recorders) {
     super(as, recorders);
-    this.first = time(settings, ScenarioSettings.FIRST_ANSWER_DELAY);
-    this.between = time(settings, ScenarioSettings.ANSWER_DELAY);
+    this.first = time(ScenarioSettings.FIRST_ANSWER_DELAY);
+    this.between = time(ScenarioSettings.ANSWER_DELAY);
     this.dropped = settings.get(ScenarioSettings.DROP_MESSAGE);
     this.elapsed = recorders.timer(SERVICE_ELAPSED);
     this.threads = new ScheduledThreadPoolExecutor(settings.get(ScenarioSettings.MOCK_THREADS));
@@ -39,13 +38,8 @@ final class MockRole extends Role {
     threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  private static RandomTime time(Settings settings, SettingKey<String> key) {
-    String text = settings.get(key);
-    return RandomTime.parse(text)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "'%s' takes %s, not '%s'.".formatted(key, RandomTime.FORMS, text)));
+  private RandomTime time(SettingKey<String> key) {
+    return RandomTime.parse(settings.get(key)).orElseThrow();
   }
 
   @Override

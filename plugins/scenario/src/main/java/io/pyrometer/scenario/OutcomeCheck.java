@@ -60,13 +60,6 @@ public record OutcomeCheck(
   /** The last record of a killed process may be so much older than its end. */
   private static final long KILL_MARGIN_NANOS = 100_000_000;
 
-  /** The outcomes that count, all of them. */
-  public OutcomeCheck {
-    outcomes = new EnumMap<>(outcomes);
-    counts = new LinkedHashMap<>(counts);
-    problems = List.copyOf(problems);
-  }
-
   /**
    * Checks every request in the logs.
    *

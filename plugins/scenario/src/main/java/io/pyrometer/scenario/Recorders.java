@@ -33,11 +33,6 @@ final class Recorders implements AutoCloseable {
     spans.write(kind, message.request(), message.measured(), peer, number, fromNanos, toNanos);
   }
 
-  void span(
-      SpanKind kind, long request, boolean measured, int peer, int number, long from, long to) {
-    spans.write(kind, request, measured, peer, number, from, to);
-  }
-
   void failed(Throwable cause) {
     Throwable root = cause;
     while (root.getCause() != null && root.getCause() != root) {

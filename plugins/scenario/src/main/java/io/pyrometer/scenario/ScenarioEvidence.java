@@ -8,7 +8,6 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
-import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
@@ -45,11 +44,10 @@ final class ScenarioEvidence {
   private final List<Answer.Interval> timers = new ArrayList<>();
   private List<Long> inFlight = List.of();
 
-  ScenarioEvidence(TrialRunner.Request request, LoadTrialObservation observed) {
+  ScenarioEvidence(TrialRunner.Request request, LoadTrialObservation observed, Path folder) {
     this.request = request;
     this.observed = observed;
-    this.folder =
-        request.folder().file(RunFolder.artefactFolder(request.spec().id(), request.attempt()));
+    this.folder = folder;
   }
 
   /**
@@ -78,13 +76,12 @@ final class ScenarioEvidence {
         });
     String name = as.role().process(as.index());
     Path log = Files.createDirectories(folder).resolve(name + ".spans.gz");
+    SpanLog spans = new SpanLog(List.of(), List.of());
     if (copyLog(agent, as, recorded, log)) {
       artefact(ScenarioSummary.SPANS, name, log);
-      processes.add(new ProcessLog(as.role(), as.index(), SpanLog.read(log), 0, killed));
-    } else {
-      SpanLog none = new SpanLog(List.of(), List.of());
-      processes.add(new ProcessLog(as.role(), as.index(), none, 0, killed));
+      spans = SpanLog.read(log);
     }
+    processes.add(new ProcessLog(as.role(), as.index(), spans, 0, killed));
   }
 
   /**

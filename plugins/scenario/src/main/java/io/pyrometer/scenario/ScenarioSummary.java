@@ -1,8 +1,6 @@
 package io.pyrometer.scenario;
 
 import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,13 +34,6 @@ public record ScenarioSummary(
   /** The kind of the artefacts that hold the processes' spans. */
   public static final String SPANS = "spans";
 
-  public ScenarioSummary {
-    outcomes = Collections.unmodifiableMap(new LinkedHashMap<>(outcomes));
-    counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
-    clocks = List.copyOf(clocks);
-    inFlight = List.copyOf(inFlight);
-  }
-
   /** The requests that ended so; 0 where none did. */
   public long outcome(String name) {
     return outcomes.getOrDefault(name, 0L);
@@ -58,9 +49,6 @@ public record ScenarioSummary(
    * @param parts by name; each is measured within one process, or between two
    */
   public record Split(long requests, long impossible, Times whole, Map<String, Times> parts) {
-    public Split {
-      parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
-    }
 
     /** The mean of the whole without the mock's own delay, milliseconds. */
     public double withoutMock() {

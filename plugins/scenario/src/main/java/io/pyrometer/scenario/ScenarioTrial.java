@@ -222,7 +222,7 @@ final class ScenarioTrial extends ObservedTrial {
   protected Verification verify() {
     ClocksCompared after = compareClocks();
     settle();
-    ScenarioEvidence evidence = new ScenarioEvidence(request(), observed());
+    ScenarioEvidence evidence = new ScenarioEvidence(request(), observed(), artefacts());
     try {
       for (ManagedProcess agent : cluster().agents()) {
         evidence.collect(agent, prepareCommand(agent), isKilled(agent));

@@ -146,7 +146,7 @@ final class ServiceRole extends Role implements ServiceContext {
     int to = mock.map(Transport.Peer::index).orElse(NOBODY);
     boolean measured = request.measured();
     int answers = request.answers();
-    recorders.span(SpanKind.ASKED, request.id(), measured, to, answers, now, now);
+    recorders.spans().write(SpanKind.ASKED, request.id(), measured, to, answers, now, now);
     Message question =
         new Message(
             Message.Type.ASK,
@@ -169,7 +169,9 @@ final class ServiceRole extends Role implements ServiceContext {
   public void reply(Subject to, Outcome outcome, long elapsedNanos) {
     long now = System.nanoTime();
     int code = outcome.code();
-    recorders.span(SpanKind.REPLIED, to.request(), to.measured(), to.number(), code, now, now);
+    recorders
+        .spans()
+        .write(SpanKind.REPLIED, to.request(), to.measured(), to.number(), code, now, now);
     Message reply =
         new Message(
             Message.Type.REPLY,
@@ -197,7 +199,7 @@ final class ServiceRole extends Role implements ServiceContext {
 
   private void span(SpanKind kind, MockAnswer mine, int peer, long from) {
     long now = System.nanoTime();
-    recorders.span(kind, mine.request(), mine.measured(), peer, mine.number(), from, now);
+    recorders.spans().write(kind, mine.request(), mine.measured(), peer, mine.number(), from, now);
   }
 
   @Override

@@ -45,11 +45,6 @@ public record SpanLog(List<Step> steps, List<Span> spans) {
 
   private static final SpanKind[] KINDS = SpanKind.values();
 
-  public SpanLog {
-    steps = List.copyOf(steps);
-    spans = List.copyOf(spans);
-  }
-
   /** A step that the scenario named, and what its time counts as. */
   public record Step(String name, Part part) {}
 

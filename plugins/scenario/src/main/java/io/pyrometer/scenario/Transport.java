@@ -22,7 +22,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.ScenarioMessages.ScenarioPeer;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class Transport implements AutoCloseable {
   private final EventLoopGroup threads =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private final Map<ScenarioRole, CopyOnWriteArrayList<Peer>> peers = new ConcurrentHashMap<>();
+  private final List<Peer> peers = new CopyOnWriteArrayList<>();
   private final Map<ScenarioRole, AtomicInteger> turns = new ConcurrentHashMap<>();
   private final Map<String, CompletableFuture<Long>> questions = new ConcurrentHashMap<>();
 
@@ -76,10 +76,6 @@ final class Transport implements AutoCloseable {
     this.role = role;
     this.index = index;
     this.listener = listener;
-    for (ScenarioRole each : ScenarioRole.values()) {
-      peers.put(each, new CopyOnWriteArrayList<>());
-      turns.put(each, new AtomicInteger());
-    }
   }
 
   /**
@@ -141,23 +137,19 @@ final class Transport implements AutoCloseable {
         "%s cannot be reached at %s:%d.", peer.name(), peer.address(), peer.port());
   }
 
-  /** The live processes of a role. */
-  List<Peer> peers(ScenarioRole of) {
-    return peers.getOrDefault(of, new CopyOnWriteArrayList<>());
-  }
-
   /** The live process of a role and index. */
   Optional<Peer> peer(ScenarioRole of, int number) {
-    return peers(of).stream().filter(peer -> peer.index() == number).findFirst();
+    return peers.stream().filter(peer -> peer.role() == of && peer.index() == number).findFirst();
   }
 
   /** The live processes of a role in turn; empty where none is left. */
   Optional<Peer> next(ScenarioRole of) {
-    List<Peer> live = peers(of).stream().filter(peer -> peer.channel().isActive()).toList();
+    List<Peer> live =
+        peers.stream().filter(peer -> peer.role() == of && peer.channel().isActive()).toList();
     if (live.isEmpty()) {
       return Optional.empty();
     }
-    int turn = turns.getOrDefault(of, new AtomicInteger()).getAndIncrement();
+    int turn = turns.computeIfAbsent(of, role -> new AtomicInteger()).getAndIncrement();
     return Optional.of(live.get(Math.floorMod(turn, live.size())));
   }
 
@@ -167,13 +159,10 @@ final class Transport implements AutoCloseable {
    * @throws GridException if one does not answer
    */
   List<ClockComparison> compareClocks(int asked) {
-    List<ClockComparison> clocks = new ArrayList<>();
-    for (ScenarioRole each : ScenarioRole.values()) {
-      for (Peer peer : peers(each)) {
-        clocks.add(compare(peer, asked));
-      }
-    }
-    return clocks;
+    return peers.stream()
+        .sorted(Comparator.comparing(Peer::role))
+        .map(peer -> compare(peer, asked))
+        .toList();
   }
 
   private ClockComparison compare(Peer peer, int asked) {
@@ -262,7 +251,7 @@ final class Transport implements AutoCloseable {
     private void join(ScenarioRole of, int number, Channel channel) {
       Peer peer = new Peer(of, number, channel);
       other = Optional.of(peer);
-      peers(of).add(peer);
+      peers.add(peer);
     }
 
     private void answer(Message message) {
@@ -273,7 +262,7 @@ final class Transport implements AutoCloseable {
     public void channelInactive(ChannelHandlerContext context) {
       other.ifPresent(
           peer -> {
-            peers(peer.role()).remove(peer);
+            peers.remove(peer);
             listener.lost(peer.role(), peer.index());
           });
     }
