@@ -22,11 +22,4 @@ public record BenchmarkReport(
     List<String> problems,
     List<Reading> readings,
     Map<String, String> configuration,
-    double cpuSeconds) {
-
-  public BenchmarkReport {
-    problems = List.copyOf(problems);
-    readings = List.copyOf(readings);
-    configuration = Map.copyOf(configuration);
-  }
-}
+    double cpuSeconds) {}

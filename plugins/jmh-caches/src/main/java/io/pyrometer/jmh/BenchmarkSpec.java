@@ -13,11 +13,6 @@ import java.util.List;
 public record BenchmarkSpec(
     TrialSpec trial, List<String> servers, List<String> clientAddresses, String folder) {
 
-  public BenchmarkSpec {
-    servers = List.copyOf(servers);
-    clientAddresses = List.copyOf(clientAddresses);
-  }
-
   /** The benchmark that the trial's path is. */
   public Benchmark benchmark() {
     return Benchmark.ofPath(trial.path())

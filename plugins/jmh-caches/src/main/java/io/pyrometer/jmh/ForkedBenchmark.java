@@ -2,6 +2,7 @@ package io.pyrometer.jmh;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.load.NanoClock;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.Json;
@@ -36,7 +37,8 @@ final class ForkedBenchmark {
 
   private static final int SAMPLED_VALUES = 1_000;
   private static final Duration SETTLING = Duration.ofSeconds(10);
-  private static final long PARENT_POLL_MILLIS = 100;
+  private static final long BETWEEN_LOOKS_NANOS = 20_000_000;
+  private static final long PARENT_POLL_NANOS = 100_000_000;
   private static final int COLLECTIONS = 4;
 
   private final BenchmarkSpec spec;
@@ -80,12 +82,8 @@ final class ForkedBenchmark {
     Daemon.start(
         "end-with-parent",
         () -> {
-          try {
-            while (parent.isAlive()) {
-              Thread.sleep(PARENT_POLL_MILLIS);
-            }
-          } catch (InterruptedException ending) {
-            return;
+          while (parent.isAlive()) {
+            NanoClock.SYSTEM.park(PARENT_POLL_NANOS);
           }
           Runtime.getRuntime().halt(1);
         });
@@ -154,7 +152,7 @@ final class ForkedBenchmark {
     long size = open.size();
     long wrong = wrongValues(open, entries, valueOf);
     while ((size != entries || wrong > 0) && System.nanoTime() < deadline) {
-      pause();
+      NanoClock.SYSTEM.park(BETWEEN_LOOKS_NANOS);
       size = open.size();
       wrong = wrongValues(open, entries, valueOf);
     }
@@ -174,14 +172,6 @@ final class ForkedBenchmark {
       wrong += value == null || value != valueOf.applyAsInt(key) ? 1 : 0;
     }
     return wrong;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** The heap that is in use after a full collection: the least of several. */

@@ -73,13 +73,7 @@ record JmhResult(String measurementTime, Score primaryMetric, Map<String, Score>
 
   private double iterationSeconds() {
     String[] parts = measurementTime.split(" ", -1);
-    double value = Double.parseDouble(parts[0]);
-    return switch (parts[1]) {
-      case "ms" -> value / 1e3;
-      case "us" -> value / 1e6;
-      case "m" -> value * 60;
-      default -> value;
-    };
+    return Double.parseDouble(parts[0]) / (parts[1].equals("ms") ? 1e3 : 1);
   }
 
   private boolean oneShot() {

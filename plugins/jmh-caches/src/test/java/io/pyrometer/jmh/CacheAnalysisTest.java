@@ -22,26 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Memory, hit ratios and unlike sizes in the report of a run of benchmarks. */
 class CacheAnalysisTest {
-  private static final String CACHES =
-      """
-      pyrometer: 1
-      name: caches
-      question: Which cache is best?
-      grid: {}
-      workload: {common-warm-up: 0s}
-      cases:
-        populating: {benchmark: populate, records: 1000}
-        loading: {benchmark: load-zipf, key-range: 500%}
-      factors:
-        cache:
-          - {label: Map, set: {driver: map}}
-          - {label: Bounded, set: {driver: bounded}}
-          - {label: Small, set: {driver: bounded, records: 100}}
-      design: {except: [{cache: Map, case: loading}]}
-      blocks: 3
-      analyses: [ranking, benchmarks]
-      """;
-
   @TempDir Path runs;
 
   private static void measure(TrialSpec trial, Map<String, Metric> metrics) {
@@ -70,7 +50,7 @@ class CacheAnalysisTest {
 
   @Test
   void thePageHasARankingOfEachBenchmarkWithMemoryAndHits() {
-    RunReport report = ResultFiles.write(written(CACHES));
+    RunReport report = ResultFiles.write(written(Caches.EXPERIMENT));
     assertThat(report.findings())
         .as("the cache with the least memory")
         .extracting(Finding::estimates)
@@ -92,7 +72,7 @@ class CacheAnalysisTest {
   @Test
   void conditionsOfABenchmarkHaveARankingEach() {
     String text =
-        CACHES
+        Caches.EXPERIMENT
             .replaceFirst("design:.*\n", "")
             .replaceFirst("(?s)cases:.*factors:", "factors:\n  threads: [1, 4]")
             .replace("workload: {", "workload: {benchmark: read, ");

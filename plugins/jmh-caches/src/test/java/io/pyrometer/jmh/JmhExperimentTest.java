@@ -15,25 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Experiments whose cases are benchmarks of caches, and treatments that a design leaves out. */
 class JmhExperimentTest {
-  private static final String CACHES =
-      """
-      pyrometer: 1
-      name: caches
-      question: Which cache is fast?
-      grid: {}
-      workload: {common-warm-up: 0s}
-      cases:
-        populating: {benchmark: populate, records: 1000}
-        loading: {benchmark: load-zipf, key-range: 500%}
-      factors:
-        cache:
-          - {label: Map, set: {driver: map}}
-          - {label: Bounded, set: {driver: bounded}}
-      design:
-        except:
-          - {cache: Map, case: loading}
-      blocks: 1
-      """;
+  private static final String CACHES = Caches.EXPERIMENT.replace("blocks: 3", "blocks: 1");
 
   private static Plan plan(String text) {
     Experiment experiment = ExperimentReader.read(text, "test.yaml", Path.of(""), Caches.CATALOGUE);
@@ -70,13 +52,17 @@ class JmhExperimentTest {
         .containsExactlyInAnyOrder(
             Map.of("case", "populating", "cache", "Map"),
             Map.of("case", "populating", "cache", "Bounded"),
-            Map.of("case", "loading", "cache", "Bounded"));
-    assertThat(plan(CACHES.replace("{cache: Map, case: loading}", "cache: [Map]")).trials())
+            Map.of("case", "populating", "cache", "Small"),
+            Map.of("case", "loading", "cache", "Bounded"),
+            Map.of("case", "loading", "cache", "Small"));
+    assertThat(plan(CACHES.replace("{cache: Map, case: loading}", "{cache: [Map]}")).trials())
         .as("of one factor")
         .extracting(TrialSpec::levels)
         .containsExactlyInAnyOrder(
             Map.of("case", "populating", "cache", "Bounded"),
-            Map.of("case", "loading", "cache", "Bounded"));
+            Map.of("case", "populating", "cache", "Small"),
+            Map.of("case", "loading", "cache", "Bounded"),
+            Map.of("case", "loading", "cache", "Small"));
   }
 
   @Test
