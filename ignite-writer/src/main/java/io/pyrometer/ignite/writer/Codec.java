@@ -23,7 +23,7 @@ import org.apache.ignite.binary.BinaryObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns keys and values into what is kept until they are sent, on the thread that writes them. A
+ * Turns keys, or values, into what is kept until they are sent, on the thread that writes them. A
  * value that cannot be encoded fails where it is written, later changes of it have no effect, and
  * its bytes are known.
  *

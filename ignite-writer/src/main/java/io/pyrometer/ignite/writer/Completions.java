@@ -228,7 +228,7 @@ final class Completions<K, V> {
     Object key = write.key.encoded;
     try {
       write.publish(
-          failure == null ? null : new WriteFailedException(context.codec.decodeKey(key), failure));
+          failure == null ? null : new WriteFailedException(context.encoder.keys.decodeKey(key), failure));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.WARNING, "the future of a write could not be completed", e);
     }
@@ -249,8 +249,8 @@ final class Completions<K, V> {
 
   @SuppressWarnings("unchecked")
   private FailedWrite<K, V> failed(PendingWrite write) {
-    K key = (K) context.codec.decodeKey(write.key.encoded);
-    Optional<V> value = (Optional<V>) context.codec.decodeValue(write.value);
+    K key = (K) context.encoder.keys.decodeKey(write.key.encoded);
+    Optional<V> value = (Optional<V>) context.encoder.values.decodeValue(write.value);
     return new FailedWrite<>(key, value, write.requireFailure());
   }
 

@@ -14,7 +14,6 @@ final class Context {
   final WriterStats.Counters counters = new WriterStats.Counters();
   final Budget budget;
   final Encoder encoder;
-  final Codec codec;
   final FailureLog failures;
   final Completions<?, ?> completions;
   final Doubts doubts;
@@ -30,8 +29,7 @@ final class Context {
     this.workers = workers;
     budget = new Budget(settings.maxPendingBytes);
     encoder = new Encoder(this);
-    codec = encoder.codec;
-    failures = new FailureLog(codec);
+    failures = new FailureLog(encoder.keys);
     completions = new Completions<>(this, listener);
     doubts = new Doubts(this);
   }

@@ -30,7 +30,8 @@ final class Encoder {
     }
   }
 
-  final Codec codec = new Codec(this::toBinary);
+  final Codec keys = new Codec(this::toBinary);
+  final Codec values = new Codec(this::toBinary);
   private final Context context;
   private final Map<Class<?>, Registration> registrations = new ConcurrentHashMap<>();
   private Class<?> last = Object.class; // known, as most will be; a race costs a look-up
@@ -65,8 +66,8 @@ final class Encoder {
 
   private PendingWrite encodeNow(Object key, @Nullable Object value) {
     Codec.Size size = new Codec.Size();
-    Object encoded = codec.encode(key, size);
-    @Nullable Object encodedValue = value == null ? null : codec.encode(value, size);
+    Object encoded = keys.encode(key, size);
+    @Nullable Object encodedValue = value == null ? null : values.encode(value, size);
     return new PendingWrite(
         new Key(encoded, context.port.partition(encoded)),
         encodedValue,

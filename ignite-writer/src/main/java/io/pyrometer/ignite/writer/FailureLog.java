@@ -12,12 +12,12 @@ import java.util.Optional;
 final class FailureLog {
   private static final int KEPT = 1_000;
 
-  private final Codec codec;
+  private final Codec keys;
   private final Deque<Map.Entry<Object, PendingWrite.Failure>> last = new ArrayDeque<>();
   private long count;
 
-  FailureLog(Codec codec) {
-    this.codec = codec;
+  FailureLog(Codec keys) {
+    this.keys = keys;
   }
 
   synchronized void add(PendingWrite failed) {
@@ -38,7 +38,7 @@ final class FailureLog {
     boolean retriable = true;
     for (Map.Entry<Object, PendingWrite.Failure> failed : last) {
       PendingWrite.Failure failure = failed.getValue();
-      causes.put(codec.decodeKey(failed.getKey()), failure.cause);
+      causes.put(keys.decodeKey(failed.getKey()), failure.cause);
       inDoubt |= failure.inDoubt;
       retriable &= failure.retriable;
     }

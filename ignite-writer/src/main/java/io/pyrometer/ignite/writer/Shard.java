@@ -31,7 +31,7 @@ final class Shard {
    */
   synchronized PendingWrite offer(PendingWrite write, boolean hurries) {
     if (context.closing.get()) {
-      throw Encoder.closed(context.codec.decodeKey(write.key.encoded));
+      throw Encoder.closed(context.encoder.keys.decodeKey(write.key.encoded));
     }
     @Nullable PendingWrite first = writes.putIfAbsent(write.key, write);
     @Nullable PendingWrite last = first == null || first.next == null ? first : first.next;

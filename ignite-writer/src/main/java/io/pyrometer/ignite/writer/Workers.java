@@ -60,7 +60,7 @@ final class Workers {
         threads, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(name, 0), this::whenRefused);
   }
 
-  /** Fallback of a closed pool, or one all of whose threads are busy. */
+  /** Fallback of a closed pool, or one all of whose threads are busy or that cannot start one. */
   @SuppressWarnings("FutureReturnValueIgnored")
   private void whenRefused(Runnable task, ThreadPoolExecutor pool) {
     if (pool.isShutdown()) {
@@ -68,7 +68,7 @@ final class Workers {
     } else if (pool == stages) {
       late.add(task);
     } else {
-      after(BUSY_NANOS, () -> pool.execute(task));
+      after(BUSY_NANOS, () -> execute(pool, task));
     }
   }
 
@@ -79,7 +79,16 @@ final class Workers {
 
   /** Runs a task on a worker; when all are busy, on the first that becomes free. */
   void execute(Runnable task) {
-    pool.execute(() -> run(task));
+    execute(pool, task);
+  }
+
+  private void execute(ThreadPoolExecutor on, Runnable task) {
+    Runnable logged = () -> run(task);
+    try {
+      on.execute(logged);
+    } catch (OutOfMemoryError noThread) { // the task must not be lost
+      whenRefused(logged, on);
+    }
   }
 
   private static void run(Runnable task) {
@@ -92,7 +101,7 @@ final class Workers {
 
   /** Runs a task that may block for ever in code of the application. */
   void executeStages(Runnable task) {
-    stages.execute(() -> run(task));
+    execute(stages, task);
   }
 
   /**
@@ -122,7 +131,7 @@ final class Workers {
 
   /** Runs a task after the earlier ones on the thread of the failure listener. */
   void listen(Runnable task) {
-    listener.execute(() -> run(task));
+    execute(listener, task);
   }
 
   /** Runs a task that does not block after a time, unless the writer is closed by then. */

@@ -106,15 +106,23 @@ class ClusterStateIT extends OnSharedCluster {
     assertThat(failures).isEmpty();
   }
 
+  /** The key of a failure is the application's own also where it writes binary values. */
   @ParameterizedTest
-  @ValueSource(strings = {"thick", "thin"})
-  void writesToACacheThatWasDestroyedFailAndSaySo(String client) throws Exception {
-    String name = client + "-destroyed";
+  @ValueSource(booleans = {false, true})
+  void writesToACacheThatWasDestroyedFailAndSaySo(boolean overThin) throws Exception {
+    String name = "destroyed-" + overThin;
     thick.createCache(TestCluster.cache(name));
-    try (IgniteWriter<Long, Object> writer = to(client, name).open()) {
-      writer.write(1L, "v").get(60, TimeUnit.SECONDS);
+    Object key = new UserKey(1, 2);
+    Object value = thick.binary().toBinary(new StockOrder(1));
+    try (IgniteWriter<Object, Object> writer =
+        OnSharedCluster.<Object, Object>to(overThin, name).open()) {
+      writer.write(key, value).get(60, TimeUnit.SECONDS);
       thick.destroyCache(name);
-      assertThat(WriterFixture.causeOf(writer.write(1L, "v"))).hasMessageContaining(name);
+      assertThat(WriterFixture.causeOf(writer.write(key, value))).hasMessageContaining(name);
+      assertThatThrownBy(writer::flush)
+          .isInstanceOfSatisfying(
+              WriteFailedException.class,
+              failed -> assertThat(failed.failures()).containsOnlyKeys(key));
     }
   }
 }
