@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongBinaryOperator;
 
 /** A message of a worker process, one JSON line on its standard output. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
@@ -370,19 +371,19 @@ public sealed interface Answer {
   /** Bytes and calls of the system calls that read and write, on sockets and files alike. */
   record Io(long readBytes, long readCalls, long writtenBytes, long writeCalls) {
     Io since(Io before) {
-      return new Io(
-          readBytes - before.readBytes,
-          readCalls - before.readCalls,
-          writtenBytes - before.writtenBytes,
-          writeCalls - before.writeCalls);
+      return with(before, (now, then) -> now - then);
     }
 
     Io plus(Io other) {
+      return with(other, Long::sum);
+    }
+
+    private Io with(Io other, LongBinaryOperator operation) {
       return new Io(
-          readBytes + other.readBytes,
-          readCalls + other.readCalls,
-          writtenBytes + other.writtenBytes,
-          writeCalls + other.writeCalls);
+          operation.applyAsLong(readBytes, other.readBytes),
+          operation.applyAsLong(readCalls, other.readCalls),
+          operation.applyAsLong(writtenBytes, other.writtenBytes),
+          operation.applyAsLong(writeCalls, other.writeCalls));
     }
   }
 }

@@ -1,11 +1,13 @@
 package io.pyrometer.protocol;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A random time, as experiment files say it: {@code constant 50ms}, {@code uniform 30ms 70ms}
@@ -43,33 +45,24 @@ public record RandomTime(Shape shape, double first, double second) {
 
   /** Reads what a file says; empty if it is no random time. */
   public static Optional<RandomTime> parse(String text) {
-    Matcher matcher = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
-    if (!matcher.matches()) {
+    Matcher form = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (!form.matches()) {
       return Optional.empty();
     }
-    for (Shape shape : Shape.values()) {
-      if (shape.name().toLowerCase(Locale.ROOT).equals(matcher.group(1))) {
-        String[] amounts = matcher.group(2).strip().split("\\s+", -1);
-        return amounts.length == shape.parameters ? parse(shape, amounts) : Optional.empty();
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<RandomTime> parse(Shape shape, String[] amounts) {
-    Optional<Double> first = seconds(amounts[0]);
-    Optional<Double> second = amounts.length == 2 ? seconds(amounts[1]) : Optional.of(0.0);
-    if (first.isEmpty() || second.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean inOrder = shape != Shape.UNIFORM || first.get() <= second.get();
-    return inOrder
-        ? Optional.of(new RandomTime(shape, first.get(), second.get()))
-        : Optional.empty();
-  }
-
-  private static Optional<Double> seconds(String amount) {
-    return Amount.parse(amount, Amount.SECONDS).map(BigDecimal::doubleValue);
+    List<String> amounts = List.of(form.group(2).strip().split("\\s+", -1));
+    List<Double> seconds =
+        amounts.stream()
+            .flatMap(amount -> Amount.parse(amount, Amount.SECONDS).stream())
+            .map(BigDecimal::doubleValue)
+            .toList();
+    return Stream.of(Shape.values())
+        .filter(shape -> shape.name().toLowerCase(Locale.ROOT).equals(form.group(1)))
+        .filter(shape -> amounts.size() == shape.parameters && seconds.size() == amounts.size())
+        .map(
+            shape ->
+                new RandomTime(shape, seconds.get(0), amounts.size() == 2 ? seconds.get(1) : 0))
+        .filter(time -> time.shape != Shape.UNIFORM || time.first <= time.second)
+        .findFirst();
   }
 
   /** Draws a time in nanoseconds; never negative. */

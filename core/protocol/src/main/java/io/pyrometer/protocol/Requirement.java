@@ -80,8 +80,7 @@ public enum Requirement {
    * @param servers that hold the data
    */
   public static Set<Requirement> of(Optional<Guarantee> path, DataFacts data, int servers) {
-    Set<Requirement> all =
-        path.map(Requirement::of).orElseGet(() -> EnumSet.of(OVERWRITES, ORDERED, DURABLE, ATOMIC));
+    Set<Requirement> all = of(path.orElse(Guarantee.OF_ONE));
     boolean stored = all.contains(DURABLE);
     addIf(stored && data.readsAreCurrent(), NO_STALE_READS, all);
     addIf(stored && data.survivesOneOf(servers), SURVIVES_ONE_SERVER, all);

@@ -14,21 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DriverDescriptionTest {
-  private static final DriverDescription DRIVER =
-      new DriverDescription(
-          "some",
-          "Some product",
-          "1",
-          "A product.",
-          List.of(),
-          ServerDescription.NO_PORTS,
-          List.of(new JvmFlags(17, List.of("-a", "-b")), new JvmFlags(24, List.of("-c"))),
-          List.of(),
-          List.of(),
-          List.of(),
-          DataFactRules.NONE,
-          List.of(),
-          List.of());
+  private static final DriverDescription DRIVER = declaring(List.of());
 
   @Test
   void aJdkGetsTheFlagsOfItsVersionAndOfThoseBefore() {
@@ -81,7 +67,7 @@ class DriverDescriptionTest {
         "A product.",
         List.of(),
         ServerDescription.NO_PORTS,
-        List.of(),
+        List.of(new JvmFlags(17, List.of("-a", "-b")), new JvmFlags(24, List.of("-c"))),
         settings,
         List.of(),
         List.of(),

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -62,39 +61,31 @@ public final class Messages {
   }
 
   private static Messages all() {
-    Path distribution = Path.of(System.getProperty("pyrometer.dist", "target/dist"));
+    Path drivers = Path.of(System.getProperty("pyrometer.dist", "target/dist"), "drivers");
     Properties all = new Properties();
     try {
-      List<URL> files = Collections.list(Messages.class.getClassLoader().getResources(FILE));
-      files.addAll(ofDrivers(distribution));
-      for (URL file : files) {
+      for (URL file : Collections.list(Messages.class.getClassLoader().getResources(FILE))) {
         try (Reader in = new InputStreamReader(file.openStream(), StandardCharsets.UTF_8)) {
           all.load(in);
+        }
+      }
+      if (Files.isDirectory(drivers)) {
+        // Beside the descriptions of drivers, whose classes the coordinator never loads.
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(drivers)) {
+          for (Path folder : found) {
+            Path file = folder.resolve("messages.properties");
+            if (Files.isRegularFile(file)) {
+              try (Reader in = Files.newBufferedReader(file)) {
+                all.load(in);
+              }
+            }
+          }
         }
       }
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
     return new Messages(all);
-  }
-
-  /** The files beside the descriptions of drivers, whose classes the coordinator never loads. */
-  private static List<URL> ofDrivers(Path distribution) {
-    List<URL> found = new ArrayList<>();
-    Path drivers = distribution.resolve("drivers");
-    if (Files.isDirectory(drivers)) {
-      try (DirectoryStream<Path> folders = Files.newDirectoryStream(drivers)) {
-        for (Path folder : folders) {
-          Path file = folder.resolve("messages.properties");
-          if (Files.isRegularFile(file)) {
-            found.add(file.toUri().toURL());
-          }
-        }
-      } catch (IOException failure) {
-        throw new UncheckedIOException(failure);
-      }
-    }
-    return found;
   }
 
   /** Messages of one message file. */
