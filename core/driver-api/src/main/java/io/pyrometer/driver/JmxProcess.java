@@ -6,7 +6,6 @@ import io.pyrometer.protocol.Daemon;
 import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -97,8 +96,7 @@ public final class JmxProcess implements AutoCloseable {
     try {
       return called.get(MAX_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException failure) {
-      throw refused(address, failure)
-          .orElseGet(() -> silent(address, GridException.cause(failure), failure));
+      throw failure(address, failure);
     } catch (TimeoutException late) {
       boolean unused = called.cancel(true);
       throw silent(address, "no answer within %d s".formatted(MAX_SECONDS), late);
@@ -108,23 +106,19 @@ public final class JmxProcess implements AutoCloseable {
     }
   }
 
-  /** Where something answers that wants more than it was given. */
-  private static Optional<GridException> refused(String address, Throwable failure) {
+  private static GridException failure(String address, Exception failure) {
+    String why = GridException.cause(failure);
     if (isCausedBy(failure, SecurityException.class)) {
-      return Optional.of(
-          new GridException(
-              "JMX at %s refuses the user or the password; correct the file of 'jmx-access', or name one with both."
-                  .formatted(address),
-              failure));
+      return GridException.of(
+          "JMX at %s refuses the user or the password; correct the file of 'jmx-access', or name one with both.",
+          address, failure);
     }
     if (isCausedBy(failure, SSLException.class)) {
-      return Optional.of(
-          new GridException(
-              "JMX at %s uses TLS, which fails (%s); name a trust-store with its certificate, and a key-store with one that it trusts if it asks for one, in the file of 'jmx-access'."
-                  .formatted(address, GridException.cause(failure)),
-              failure));
+      return GridException.of(
+          "JMX at %s uses TLS, which fails (%s); name a trust-store with its certificate, and a key-store with one that it trusts if it asks for one, in the file of 'jmx-access'.",
+          address, why, failure);
     }
-    return Optional.empty();
+    return silent(address, why, failure);
   }
 
   private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {

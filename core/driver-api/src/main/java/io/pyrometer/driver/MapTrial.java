@@ -176,13 +176,15 @@ public abstract class MapTrial<K, V> implements TrialSession {
         operation(),
         settings.get(PathSettings.BATCH),
         highest::take,
-        call -> {
-          Set<K> wanted = newKeys(call.size());
-          for (int i = 0; i < call.size(); i++) {
-            wanted.add(keys.apply(call.key(i)));
-          }
-          getAll.apply(wanted).values().forEach(found -> see(highest, found));
-        });
+        call -> getAll.apply(wanted(call)).values().forEach(found -> see(highest, found)));
+  }
+
+  final Set<K> wanted(Call call) {
+    Set<K> wanted = newKeys(call.size());
+    for (int i = 0; i < call.size(); i++) {
+      wanted.add(keys.apply(call.key(i)));
+    }
+    return wanted;
   }
 
   /** A path whose every call reads the whole data set into what it is given. */

@@ -65,11 +65,7 @@ public final class Mix<K, V> {
             Effect.READ,
             true,
             call -> {
-              Set<K> wanted = trial.newKeys(call.size());
-              for (int i = 0; i < call.size(); i++) {
-                wanted.add(trial.keys.apply(call.key(i)));
-              }
-              Map<K, V> answer = getAll.apply(wanted);
+              Map<K, V> answer = getAll.apply(trial.wanted(call));
               for (int i = 0; i < call.size(); i++) {
                 found(call, i, answer.get(trial.keys.apply(call.key(i))) != null);
               }

@@ -68,13 +68,6 @@ class JmxAccessTest {
     return process;
   }
 
-  private Process serveWithPassword() throws IOException {
-    Path passwords = Files.writeString(folder.resolve("passwords"), "watcher secret\n");
-    Files.setPosixFilePermissions(passwords, PosixFilePermissions.fromString("rw-------"));
-    Path rights = Files.writeString(folder.resolve("rights"), "watcher readonly\n");
-    return serve("ssl=false", "password.file=" + passwords, "access.file=" + rights);
-  }
-
   /**
    * @param clients whose certificates it asks for
    */
@@ -127,18 +120,16 @@ class JmxAccessTest {
   }
 
   @Test
-  void theRightUserAndPasswordReadTheServer() throws Exception {
-    Process server = serveWithPassword();
+  void theRightUserAndPasswordReadTheServerAndOthersAreOneSentence() throws Exception {
+    Path passwords = Files.writeString(folder.resolve("passwords"), "watcher secret\n");
+    Files.setPosixFilePermissions(passwords, PosixFilePermissions.fromString("rw-------"));
+    Path rights = Files.writeString(folder.resolve("rights"), "watcher readonly\n");
+    Process server = serve("ssl=false", "password.file=" + passwords, "access.file=" + rights);
     try (JmxProcess process =
         JmxProcess.connect("127.0.0.1:" + port, access("user: watcher\npassword: secret\n"))) {
       assertThat(process.pid()).isEqualTo(server.pid());
       assertThat(process.usage(1).cpuSeconds()).isPositive();
     }
-  }
-
-  @Test
-  void aWrongPasswordAndNoneAreOneSentence() throws Exception {
-    serveWithPassword();
     String sentence = refusal(access("user: watcher\npassword: wrong\n"));
     assertThat(sentence).contains("127.0.0.1:PORT", "'jmx-access'").endsWith(".");
     assertThat(refusal(JmxAccess.NONE)).isEqualTo(sentence);
