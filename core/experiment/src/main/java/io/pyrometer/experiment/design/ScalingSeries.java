@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The number that grows in an experiment: of nodes or, where that stays, of clients.
@@ -49,13 +50,10 @@ public record ScalingSeries(Count count, Set<String> factors) {
 
   /** A ladder of nodes if one curve has three numbers or more, else of clients, else none. */
   public static Optional<ScalingSeries> of(List<Step> steps) {
-    for (Count count : Count.values()) {
-      ScalingSeries ladder = over(count, steps);
-      if (ladder.longest(steps) >= FEWEST) {
-        return Optional.of(ladder);
-      }
-    }
-    return Optional.empty();
+    return Stream.of(Count.values())
+        .map(count -> over(count, steps))
+        .filter(ladder -> ladder.longest(steps) >= FEWEST)
+        .findFirst();
   }
 
   /** The ladder of one count, however short. */

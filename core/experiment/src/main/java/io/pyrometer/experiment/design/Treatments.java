@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The treatments of an experiment, as settings and the factors that vary them.
@@ -76,39 +78,33 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
 
   /** Indices of levels, one for each factor: all 0, then one of them another. */
   private List<int[]> sweeps() {
-    List<int[]> rows = new ArrayList<>();
-    rows.add(new int[factors.size()]);
-    for (int factor = 0; factor < factors.size(); factor++) {
-      for (int level = 1; level < factors.get(factor).levels().size(); level++) {
-        int[] row = new int[factors.size()];
-        row[factor] = level;
-        rows.add(row);
-      }
-    }
-    return rows;
+    int[] base = new int[factors.size()];
+    Stream<int[]> changes =
+        IntStream.range(0, base.length).boxed().flatMap(factor -> variants(base, factor).skip(1));
+    return Stream.concat(Stream.of(base), changes).toList();
   }
 
   /** Indices of levels, one for each factor. */
   private List<int[]> combinations() {
-    List<int[]> rows = new ArrayList<>();
-    rows.add(new int[factors.size()]);
-    for (int factor = 0; factor < factors.size(); factor++) {
-      List<int[]> longer = new ArrayList<>();
-      for (int[] row : rows) {
-        for (int level = 0; level < factors.get(factor).levels().size(); level++) {
-          int[] next = row.clone();
-          next[factor] = level;
-          longer.add(next);
-        }
-      }
-      rows = longer;
+    Stream<int[]> rows = Stream.of(new int[factors.size()]);
+    for (int i = 0; i < factors.size(); i++) {
+      int factor = i;
+      rows = rows.flatMap(row -> variants(row, factor));
     }
-    if (design instanceof Design.Rows chosen) {
-      return rows.stream()
-          .filter(row -> chosen.rows().contains(Arrays.stream(row).boxed().toList()))
-          .toList();
-    }
-    return rows;
+    return design instanceof Design.Rows chosen
+        ? rows.filter(row -> chosen.rows().contains(Arrays.stream(row).boxed().toList())).toList()
+        : rows.toList();
+  }
+
+  /** A row with each level of a factor. */
+  private Stream<int[]> variants(int[] row, int factor) {
+    return IntStream.range(0, factors.get(factor).levels().size())
+        .mapToObj(
+            level -> {
+              int[] variant = row.clone();
+              variant[factor] = level;
+              return variant;
+            });
   }
 
   private Treatment treatment(Map<String, String> start, Settings from, int[] row) {

@@ -12,13 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The settings and paths that a treatment of one driver may name: the core's and the driver's. */
 public final class DriverVocabulary {
 
   private final DriverDescription driver;
-  private final Set<String> core;
   private final Map<String, SettingDescription> everywhere = new LinkedHashMap<>();
   private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
   private final Map<String, PathDescription> paths = new LinkedHashMap<>();
@@ -26,7 +24,6 @@ public final class DriverVocabulary {
   public DriverVocabulary(DriverDescription driver) {
     this.driver = driver;
     CoreSettings.ALL.forEach(setting -> everywhere.put(setting.name(), setting));
-    core = Set.copyOf(everywhere.keySet());
     driver.settings().forEach(setting -> everywhere.put(setting.name(), setting));
     anywhere.putAll(everywhere);
     for (PathDescription path : driver.paths()) {
@@ -73,14 +70,14 @@ public final class DriverVocabulary {
   public Map<String, SettingDescription> heededBy(PathDescription path) {
     Map<String, SettingDescription> heeded = declaredFor(path);
     heeded.values().removeIf(setting -> !setting.heededBy(path.job()));
+    List<String> own = path.settings().stream().map(SettingDescription::name).toList();
     TrialKinds.of(path.job())
         .ifPresent(
-            kind -> {
-              List<String> own = path.settings().stream().map(SettingDescription::name).toList();
-              heeded
-                  .keySet()
-                  .removeIf(name -> core.contains(name) && !own.contains(name) && !kind.uses(name));
-            });
+            kind ->
+                CoreSettings.ALL.stream()
+                    .map(SettingDescription::name)
+                    .filter(name -> !own.contains(name) && !kind.uses(name))
+                    .forEach(heeded::remove));
     return heeded;
   }
 
@@ -130,14 +127,12 @@ public final class DriverVocabulary {
 
   /** The settings of the driver that make the terms true which a treatment holds equal. */
   private Settings equal(Settings treatment) {
-    Map<String, Object> settings = new HashMap<>();
+    Map<String, Object> all = new HashMap<>();
     EqualTerm.of(treatment)
         .forEach(
             (term, value) ->
-                driver
-                    .equalTerm(term, value)
-                    .ifPresent(mapping -> settings.putAll(settings(mapping, value))));
-    return new Settings(settings);
+                driver.equalTerm(term, value).ifPresent(by -> all.putAll(settings(by, value))));
+    return new Settings(all);
   }
 
   private Map<String, Object> settings(EqualTerm mapping, Object value) {
@@ -145,14 +140,15 @@ public final class DriverVocabulary {
     mapping
         .settings()
         .forEach(
-            (name, text) ->
+            (name, text) -> {
+              if (text.equals(EqualTerm.GIVEN)) {
+                setting(name).ifPresent(unused -> settings.put(name, value));
+              } else {
                 setting(name)
-                    .flatMap(
-                        setting ->
-                            text.equals(EqualTerm.GIVEN)
-                                ? Optional.of(value)
-                                : SettingText.parse(setting, text))
-                    .ifPresent(parsed -> settings.put(name, parsed)));
+                    .flatMap(setting -> SettingText.parse(setting, text))
+                    .ifPresent(parsed -> settings.put(name, parsed));
+              }
+            });
     return settings;
   }
 

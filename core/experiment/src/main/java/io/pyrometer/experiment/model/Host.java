@@ -28,22 +28,17 @@ public record Host(
 
   public static final String LOOPBACK = "127.0.0.1";
 
-  public static final Host LOCAL =
-      new Host("local", List.of(), LOOPBACK, "/tmp", "java", Optional.empty(), Optional.empty());
+  public static final Host LOCAL = here("local", List.of());
 
   /**
    * Stands for as many network namespaces of this machine as there are processes, which the
    * coordinator makes.
    */
-  public static final Host NAMESPACES =
-      new Host(
-          "namespaces",
-          List.of("nsenter"),
-          LOOPBACK,
-          LOCAL.folder(),
-          LOCAL.java(),
-          Optional.empty(),
-          Optional.empty());
+  public static final Host NAMESPACES = here("namespaces", List.of("nsenter"));
+
+  private static Host here(String name, List<String> prefix) {
+    return new Host(name, prefix, LOOPBACK, "/tmp", "java", Optional.empty(), Optional.empty());
+  }
 
   /**
    * Commands of this machine, such as {@code ip link set h1-br down} and {@code … up}.

@@ -20,7 +20,6 @@ public record Threshold(String text, String metric, boolean below, double limit)
           "(?:(p50|p90|p99|p99[.]9|mean|max)\\(([^()]+)\\)|([a-z][\\w.-]*))"
               + "\\s*([<>])\\s*(.+)");
   private static final Map<String, Double> MICROS = Map.of("us", 1.0, "ms", 1e3, "s", 1e6);
-  private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6);
 
   /** Empty if the text is no threshold. */
   public static Optional<Threshold> parse(String text) {
@@ -31,7 +30,7 @@ public record Threshold(String text, String metric, boolean below, double limit)
     boolean latency = form.group(1) != null;
     String metric =
         latency ? "latency.%s.%s".formatted(form.group(2).strip(), form.group(1)) : form.group(3);
-    return Amount.parse(form.group(5), latency ? MICROS : COUNTS)
+    return Amount.parse(form.group(5), latency ? MICROS : Amount.COUNTS)
         .map(
             limit ->
                 new Threshold(

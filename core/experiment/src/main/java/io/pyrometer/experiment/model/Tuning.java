@@ -2,12 +2,15 @@ package io.pyrometer.experiment.model;
 
 import io.pyrometer.analysis.tuning.TuningSpace;
 import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A search for the best configuration, as it is planned.
@@ -58,17 +61,13 @@ public record Tuning(
 
     /** Index of the level that complete settings have. */
     int in(Settings settings) {
-      int found = initial;
-      for (int i = 0; i < levels.size(); i++) {
-        Settings own = levels.get(i).settings();
-        boolean has =
-            own.values().entrySet().stream()
-                .allMatch(each -> each.getValue().equals(settings.values().get(each.getKey())));
-        if (has && !own.values().isEmpty()) {
-          found = i;
-        }
-      }
-      return found;
+      return IntStream.range(0, levels.size())
+          .filter(
+              i -> {
+                Map<String, Object> own = levels.get(i).settings().values();
+                return !own.isEmpty() && settings.values().entrySet().containsAll(own.entrySet());
+              })
+          .reduce(initial, (before, last) -> last);
     }
   }
 
@@ -96,24 +95,20 @@ public record Tuning(
    * @param rate calls per second that are offered; 0 for a closed loop
    */
   public record Goal(Measure measure, double rate) {
-    private static final Pattern P99_AT = Pattern.compile("p99@(\\d+(?:\\.\\d+)?)([km]?)");
+    private static final String P99_AT = "p99@";
 
     /** How a goal is written. */
     public static final String FORMS = "throughput, cpu, memory, or p99 at a rate, as p99@20k";
 
     /** Reads a goal; empty if the text is none. */
     public static Optional<Goal> parse(String text) {
-      Matcher p99 = P99_AT.matcher(text);
-      if (p99.matches()) {
-        double unit = p99.group(2).equals("k") ? 1e3 : p99.group(2).equals("m") ? 1e6 : 1;
-        return Optional.of(new Goal(Measure.P99, unit * Double.parseDouble(p99.group(1))));
-      }
-      return switch (text) {
-        case "throughput" -> Optional.of(new Goal(Measure.THROUGHPUT, 0));
-        case "cpu" -> Optional.of(new Goal(Measure.CPU, 0));
-        case "memory" -> Optional.of(new Goal(Measure.MEMORY, 0));
-        default -> Optional.empty();
-      };
+      return text.startsWith(P99_AT)
+          ? Amount.parse(text.substring(P99_AT.length()), Amount.COUNTS)
+              .map(rate -> new Goal(Measure.P99, rate.doubleValue()))
+          : Stream.of(Measure.THROUGHPUT, Measure.CPU, Measure.MEMORY)
+              .filter(measure -> measure.name().toLowerCase(Locale.ROOT).equals(text))
+              .map(measure -> new Goal(measure, 0))
+              .findFirst();
     }
   }
 

@@ -47,11 +47,6 @@ public record Plan(
   /** The configurations of a search that are probed: default, winner and runner-up. */
   static final int PROBED = 3;
 
-  /** This plan as the trials of a search. */
-  Plan tuned(Tuning search) {
-    return new Plan(experiment, groups, failOverSeconds, Optional.of(search));
-  }
-
   public List<TrialSpec> trials() {
     return groups.stream().flatMap(group -> group.trials().stream()).toList();
   }

@@ -101,7 +101,9 @@ public final class TuningPlan {
             : Optional.of(new Omitted(left, least(candidates) * each + probes));
     Tuning tuning =
         new Tuning(goal, trials, knobs, plan.section.limits(), kept, plan.excluded, omitted);
-    return Planner.plan(plan.blocks(trials), catalogue).tuned(tuning);
+    Plan search = Planner.plan(plan.blocks(trials), catalogue);
+    return new Plan(
+        search.experiment(), search.groups(), search.failOverSeconds(), Optional.of(tuning));
   }
 
   private static int least(List<Knob> knobs) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -48,8 +49,10 @@ public record Catalogue(
 
   /** The given drivers and experiments, and everything else that ships. */
   static Catalogue of(List<DriverDescription> drivers, Map<String, String> experiments) {
-    Map<String, DriverDescription> byName = new TreeMap<>();
-    drivers.forEach(driver -> byName.put(driver.name(), driver));
+    Map<String, DriverDescription> byName =
+        drivers.stream()
+            .collect(
+                Collectors.toMap(DriverDescription::name, driver -> driver, (first, last) -> last));
     return new Catalogue(byName, bundledRecords(), experiments);
   }
 
@@ -91,16 +94,14 @@ public record Catalogue(
 
   /** The texts of the experiments in a folder of topics by their names. */
   static Map<String, String> experiments(Path folder) {
-    Map<String, String> experiments = new TreeMap<>();
-    for (Path topic : within(folder)) {
-      for (Path file : within(topic)) {
-        String name = file.getFileName().toString();
-        if (name.endsWith(YAML)) {
-          experiments.put(name.substring(0, name.length() - YAML.length()), text(file));
-        }
-      }
-    }
-    return experiments;
+    return within(folder).stream()
+        .flatMap(topic -> within(topic).stream())
+        .filter(file -> file.toString().endsWith(YAML))
+        .collect(
+            Collectors.toMap(
+                file -> file.getFileName().toString().replace(YAML, ""),
+                Catalogue::text,
+                (first, last) -> last));
   }
 
   private static String text(Path file) {
@@ -130,12 +131,13 @@ public record Catalogue(
   }
 
   private static Map<String, RecordShape> bundledRecords() {
-    Map<String, RecordShape> records = new TreeMap<>();
-    for (String name : RECORDS) {
-      String text = text("/records/" + name + ".yaml");
-      records.put(name, RecordReader.read(YamlNode.Parser.parse(text, name)));
-    }
-    return records;
+    return RECORDS.stream()
+        .collect(
+            Collectors.toMap(
+                name -> name,
+                name ->
+                    RecordReader.read(
+                        YamlNode.Parser.parse(text("/records/" + name + ".yaml"), name))));
   }
 
   static String text(String resource) {

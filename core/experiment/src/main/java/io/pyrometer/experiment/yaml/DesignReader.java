@@ -8,8 +8,7 @@ import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.SpellingSuggestion;
-import io.pyrometer.experiment.yaml.ParsedExperiment.Given;
-import io.pyrometer.experiment.yaml.SettingsReader.Placed;
+import io.pyrometer.experiment.yaml.SettingsReader.Given;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
@@ -57,8 +56,9 @@ record DesignReader(SettingsReader settings) {
     String name = factor.text();
     if (item instanceof YamlNode.Keys) {
       YamlNode set = item.value("set").orElseThrow();
-      Placed given = settings.read(set, "a level of factor '" + name + "'", List.of());
-      return new Given(name, label(item.scalar("label").orElseThrow()), given);
+      return settings
+          .read(set, "a level of factor '" + name + "'", List.of())
+          .ofLevel(name, label(item.scalar("label").orElseThrow()));
     }
     Optional<SettingDescription> setting = settings.vocabulary().setting(name);
     if (setting.isEmpty()) {
@@ -69,7 +69,7 @@ record DesignReader(SettingsReader settings) {
       throw factor.problem("factors.not-a-setting", name, hint);
     }
     Scalar scalar = SettingsReader.scalar(setting.get(), item, "a level");
-    return new Given(name, label(scalar), settings.value(name, scalar));
+    return settings.value(name, scalar).ofLevel(name, label(scalar));
   }
 
   private static String label(Scalar label) {
@@ -81,9 +81,9 @@ record DesignReader(SettingsReader settings) {
     for (Given before : earlier) {
       String label = before.label();
       at.refuseIf(label.equals(level.label()), "level.twice", level.factor(), label);
-      Settings settings = level.settings().settings();
+      Settings settings = level.settings();
       at.refuseIf(
-          !settings.values().isEmpty() && before.settings().settings().equals(settings),
+          !settings.values().isEmpty() && before.settings().equals(settings),
           "level.same",
           label,
           level.label(),
@@ -94,8 +94,9 @@ record DesignReader(SettingsReader settings) {
   /** A named set of settings, which a design starts from. */
   Given ofCase(Pair pair) {
     String name = label(pair.key());
-    Placed given = settings.read(pair.value(), "case '" + name + "'", List.of());
-    return new Given(Treatments.CASE, name, given);
+    return settings
+        .read(pair.value(), "case '" + name + "'", List.of())
+        .ofLevel(Treatments.CASE, name);
   }
 
   /** The combinations of levels that become treatments. */

@@ -22,9 +22,8 @@ import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.experiment.model.TuneSection;
 import io.pyrometer.experiment.model.TuneSection.Limit;
 import io.pyrometer.experiment.model.Vocabulary;
-import io.pyrometer.experiment.yaml.GridReader.Grid;
-import io.pyrometer.experiment.yaml.ParsedExperiment.Given;
-import io.pyrometer.experiment.yaml.SettingsReader.Placed;
+import io.pyrometer.experiment.yaml.ExperimentRules.Parsed;
+import io.pyrometer.experiment.yaml.SettingsReader.Given;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
@@ -42,13 +41,16 @@ import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,18 +63,89 @@ import java.util.stream.Stream;
 
 /** Reads experiment files, and finds mistakes before anything is started. */
 public final class ExperimentReader {
-  private static final String TELEMETRY = CoreSettings.TELEMETRY.name();
+  private static final String DRIVER = CoreSettings.DRIVER.name();
 
   private final Catalogue catalogue;
   private final YamlNode file;
-  private final Grid grid;
+  private final YamlNode grid;
   private final YamlNode workload;
+  private final Vocabulary vocabulary;
+  private final SettingsReader settings;
+  private final Optional<Path> config;
+  private final Optional<String> attach;
 
   private ExperimentReader(YamlNode file, Path folder, Catalogue catalogue) {
     this.catalogue = catalogue;
     this.file = file;
-    this.grid = new GridReader(catalogue, folder).read(file.value("grid").orElseThrow(), file);
+    this.grid = file.value("grid").orElseThrow();
     this.workload = file.value("workload").orElseThrow();
+    Set<String> drivers = new LinkedHashSet<>();
+    drivers().forEach(name -> drivers.add(name.oneOf(catalogue.drivers().keySet(), "driver", "")));
+    grid.refuseIf(drivers.isEmpty(), "grid.no-driver");
+    this.vocabulary = catalogue.vocabulary(drivers);
+    this.settings = new SettingsReader(vocabulary);
+    this.config = source("config").map(name -> config(name, folder));
+    Optional<Scalar> address = source("attach");
+    if (config.isEmpty() && address.filter(a -> a.text().equals(Testbed.BY_CONFIG)).isPresent()) {
+      throw address.get().problem("grid.attach-needs-config");
+    }
+    this.attach = address.map(one -> one.text().replaceAll("\\s", ""));
+  }
+
+  /** Every driver that the grid, a case or a level names. */
+  private Stream<Scalar> drivers() {
+    Stream<YamlNode> cases = file.pairs("cases").stream().map(Pair::value);
+    Stream<Scalar> levels =
+        file.pairs("factors").stream()
+            .flatMap(
+                factor -> DesignReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
+    return Stream.concat(
+        Stream.concat(Stream.of(grid), cases).flatMap(each -> each.scalar(DRIVER).stream()),
+        levels);
+  }
+
+  private static Stream<Scalar> driver(Pair factor, YamlNode level) {
+    return factor.key().text().equals(DRIVER) && level instanceof Scalar
+        ? level.scalar().stream()
+        : level.value("set").flatMap(set -> set.scalar(DRIVER)).stream();
+  }
+
+  /** A key of the grid that one driver alone must understand. */
+  private Optional<Scalar> source(String key) {
+    Collection<String> drivers = vocabulary.driverNames();
+    long able =
+        drivers.stream()
+            .filter(name -> catalogue.driver(name).capabilities().contains(key))
+            .count();
+    if (able == 0) {
+      grid.refuse(key, "grid.not-supported", drivers.iterator().next(), key);
+    } else if (able > 1 || (key.equals("attach") && drivers.size() > 1)) {
+      grid.refuse(key, "grid.one-driver", key);
+    }
+    return grid.scalar(key);
+  }
+
+  private static Path config(Scalar name, Path folder) {
+    try {
+      Path file = folder.resolve(name.text()).toAbsolutePath().normalize();
+      if (Files.isRegularFile(file)) {
+        return file;
+      }
+    } catch (InvalidPathException e) {
+      // reported below: such a file cannot exist
+    }
+    throw name.problem("grid.no-such-file", name.text());
+  }
+
+  /** The reason why Pyrometer starts no servers, and what to do; empty if it starts them. */
+  private Optional<String> noServers() {
+    if (attach.isPresent()) {
+      return Optional.of(ExperimentException.words("grid.attached"));
+    }
+    String drivers = String.join("' or '", vocabulary.driverNames());
+    return vocabulary.startsServers()
+        ? Optional.empty()
+        : Optional.of(ExperimentException.words("grid.no-servers", drivers));
   }
 
   /**
@@ -137,15 +210,16 @@ public final class ExperimentReader {
     List<Threshold> thresholds =
         file.scalars("thresholds").stream().map(ExperimentReader::threshold).toList();
     int blocks = (int) Form.number(file, "blocks", "/properties/blocks");
-    ParsedExperiment parsed = parsed();
+    Parsed parsed = parsed();
     RecordShape record = record();
     List<Requirement> require = require();
     Optional<TuneSection> tune = file.value("tune").map(this::tune);
     List<ProbeKind> probes = probes(require);
     List<Host> hosts = file.value("hosts").map(HostReader::read).orElse(List.of());
-    Testbed testbed = new Testbed(grid.config(), grid.attach(), hosts);
+    Testbed testbed = new Testbed(config, attach, hosts);
     List<Scalar> analyses = file.scalars("analyses");
-    List<Treatment> all = checked(parsed, record, testbed, require, analyses);
+    ExperimentRules rules = new ExperimentRules(vocabulary, testbed, record, parsed);
+    List<Treatment> all = checked(rules, require, analyses);
     Optional<Published> published = file.value("published").map(node -> published(node, all));
     Experiment experiment =
         new Experiment(
@@ -173,20 +247,13 @@ public final class ExperimentReader {
 
   /** The treatments of the design, all of which can be run and analysed. */
   private List<Treatment> checked(
-      ParsedExperiment parsed,
-      RecordShape record,
-      Testbed testbed,
-      List<Requirement> require,
-      List<Scalar> analyses) {
-    Vocabulary vocabulary = grid.vocabulary();
-    TreatmentRules rules =
-        new TreatmentRules(vocabulary, testbed, record, parsed::where, parsed.end());
-    parsed.checkSetOnce();
-    if (record.className().isEmpty()) {
-      parsed.checkRecord(record);
+      ExperimentRules rules, List<Requirement> require, List<Scalar> analyses) {
+    rules.checkSetOnce();
+    if (rules.record().className().isEmpty()) {
+      rules.checkFields();
     }
-    List<Treatment> all = rules.check(parsed.treatments());
-    parsed.checkSettings(all, grid.noServers(), grid.attach().isPresent());
+    List<Treatment> all = rules.checkTreatments();
+    rules.checkSettings(all, noServers());
     List<PlannedTreatment> planned =
         all.stream()
             .map(
@@ -201,7 +268,7 @@ public final class ExperimentReader {
           .at()
           .refuse(AnalysisDeclaration.find(analysis.text()).flatMap(it -> it.unmet(planned)));
     }
-    if (testbed.hosts().contains(Host.NAMESPACES) && testbed.attach().isPresent()) {
+    if (rules.testbed().hosts().contains(Host.NAMESPACES) && attach.isPresent()) {
       file.refuse("hosts", "hosts.attached");
     }
     rules.checkNetwork(all);
@@ -218,7 +285,7 @@ public final class ExperimentReader {
   }
 
   private List<ProbeKind> probes(List<Requirement> require) {
-    boolean servers = grid.noServers().isEmpty();
+    boolean servers = noServers().isEmpty();
     if (!file.hasKey("probes")) {
       Set<ProbeKind> probes = EnumSet.of(ProbeKind.ORDER);
       require.forEach(each -> probes.addAll(each.probes()));
@@ -265,17 +332,17 @@ public final class ExperimentReader {
         : RecordReader.read(record.get());
   }
 
-  private ParsedExperiment parsed() {
-    SettingsReader reader = new SettingsReader(grid.vocabulary());
-    Placed load = reader.read(workload, "the workload", List.of("record"));
-    checkSetOnce(load, grid.settings(), "the grid");
-    Placed given = grid.settings().with(load);
-    Placed telemetry = reader.one(file, TELEMETRY);
-    checkSetOnce(telemetry, given, "the grid or the workload");
-    Placed base =
-        given.with(telemetry).with(reader.prefixed(EqualTerm.PREFIX, file.pairs("equal")));
-    DesignReader levels = new DesignReader(reader);
-    List<Given> all = new ArrayList<>(List.of(new Given("", "", base)));
+  private Parsed parsed() {
+    Given ofGrid = settings.read(grid, "the grid", List.of("config", "attach"));
+    Given load = settings.read(workload, "the workload", List.of("record"));
+    checkSetOnce(load, ofGrid.settings(), "the grid");
+    Given given = ofGrid.with(load);
+    Given telemetry = settings.one(file, CoreSettings.TELEMETRY.name());
+    checkSetOnce(telemetry, given.settings(), "the grid or the workload");
+    Given base =
+        given.with(telemetry).with(settings.prefixed(EqualTerm.PREFIX, file.pairs("equal")));
+    DesignReader levels = new DesignReader(settings);
+    List<Given> all = new ArrayList<>(List.of(base));
     file.pairs("cases").forEach(pair -> all.add(levels.ofCase(pair)));
     List<Level> cases = all.stream().skip(1).map(Given::level).toList();
     List<Factor> factors = new ArrayList<>();
@@ -294,23 +361,17 @@ public final class ExperimentReader {
         file.value("design")
             .map(node -> DesignReader.design(node, cases, factors, places))
             .orElseGet(Design.Full::new);
-    return new ParsedExperiment(
-        grid.vocabulary(),
-        all,
+    return new Parsed(
         new Treatments(base.settings(), cases, List.copyOf(factors), design),
+        all,
         places,
         file.position("factors").orElse(workload.at()));
   }
 
-  private static void checkSetOnce(Placed placed, Placed before, String where) {
+  private static void checkSetOnce(Given placed, Settings before, String where) {
     placed
         .at()
-        .forEach(
-            (name, at) -> {
-              if (before.settings().has(name)) {
-                throw at.problem("setting.set-twice", name, where);
-              }
-            });
+        .forEach((name, at) -> at.refuseIf(before.has(name), "setting.set-twice", name, where));
   }
 
   private Variants variants() {
@@ -388,36 +449,34 @@ public final class ExperimentReader {
 
   /** The settings that {@code tune} may vary. */
   private TuneSection tune(YamlNode node) {
-    Vocabulary vocabulary = grid.vocabulary();
-    List<String> settings = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     TreeSet<String> known = new TreeSet<>(vocabulary.tunable());
     known.add(TuneSection.ALL);
     for (Scalar name : node.scalars("settings")) {
       boolean unlisted =
           !known.contains(name.text()) && vocabulary.setting(name.text()).isPresent();
       name.refuseIf(unlisted, "tune.no-levels", name.text());
-      settings.add(name.oneOf(known, "setting", ""));
+      names.add(name.oneOf(known, "setting", ""));
     }
     Map<String, List<Level>> levels = new LinkedHashMap<>();
     node.pairs("levels").forEach(pair -> levels.put(pair.key().text(), levels(pair)));
     List<Limit> limits = node.scalars("limits").stream().map(this::limit).toList();
-    if (settings.isEmpty() && levels.isEmpty()) {
-      settings.add(TuneSection.ALL);
+    if (names.isEmpty() && levels.isEmpty()) {
+      names.add(TuneSection.ALL);
     }
-    return new TuneSection(settings, levels, limits);
+    return new TuneSection(names, levels, limits);
   }
 
   private List<Level> levels(Pair pair) {
     String name = pair.key().text();
-    if (grid.vocabulary().setting(name).isEmpty()) {
-      throw pair.key().unknown("setting", grid.vocabulary().settingNames(), "");
+    if (vocabulary.setting(name).isEmpty()) {
+      throw pair.key().unknown("setting", vocabulary.settingNames(), "");
     }
-    SettingsReader reader = new SettingsReader(grid.vocabulary());
     Map<Settings, Level> own = new LinkedHashMap<>();
     for (YamlNode item : pair.value().items()) {
       Scalar scalar = Form.scalar(item, "a level");
-      Settings settings = reader.value(name, scalar).settings();
-      own.putIfAbsent(settings, new Level(scalar.text(), settings));
+      Settings value = settings.value(name, scalar).settings();
+      own.putIfAbsent(value, new Level(scalar.text(), value));
     }
     return List.copyOf(own.values());
   }
@@ -427,12 +486,11 @@ public final class ExperimentReader {
     String[] sides = scalar.text().split("<=", 2);
     List<String> names = Stream.of(sides[0].split("\\+", -1)).map(String::strip).toList();
     for (String name : names) {
-      boolean number =
-          grid.vocabulary().setting(name).flatMap(SettingDescription::least).isPresent();
+      boolean number = vocabulary.setting(name).flatMap(SettingDescription::least).isPresent();
       scalar.refuseIf(!number, "tune.limit-setting", name);
     }
     Optional<BigDecimal> most =
-        switch (grid.vocabulary().setting(names.get(0)).orElseThrow().type()) {
+        switch (vocabulary.setting(names.get(0)).orElseThrow().type()) {
           case BYTES -> Amount.parse(sides[1], Amount.BYTES);
           case SECONDS -> Amount.seconds(sides[1]);
           default -> Amount.parse(sides[1], Amount.SHARES);

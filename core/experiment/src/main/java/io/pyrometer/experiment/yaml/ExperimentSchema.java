@@ -32,6 +32,9 @@ public final class ExperimentSchema {
 
   private static final double LARGEST = 0x1p53;
 
+  /** The forms of settings by their types, without what a setting declares. */
+  private static final JsonNode FORMS = resource("/schema/types.json");
+
   private ExperimentSchema() {}
 
   /** The schema with the settings of the core and of the drivers, for editors. */
@@ -70,17 +73,20 @@ public final class ExperimentSchema {
 
   /** The schema without settings, with what the declarations in the code add to it. */
   static ObjectNode form() {
+    ObjectNode schema = (ObjectNode) resource("/schema/form.schema.json");
+    names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
+    ObjectNode equal = schema.withObject("/properties/equal/properties");
+    for (SettingDescription term : EqualTerm.ALL) {
+      String name = term.name().substring(EqualTerm.PREFIX.length());
+      equal.set(name, property(Set.of(term)));
+    }
+    TrialKinds.all().forEach(kind -> add(kind, schema));
+    return schema;
+  }
+
+  private static JsonNode resource(String name) {
     try {
-      ObjectNode schema =
-          (ObjectNode) Json.PRETTY.readTree(Catalogue.text("/schema/form.schema.json"));
-      names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
-      ObjectNode equal = schema.withObject("/properties/equal/properties");
-      for (SettingDescription term : EqualTerm.ALL) {
-        String name = term.name().substring(EqualTerm.PREFIX.length());
-        equal.set(name, property(Set.of(term)));
-      }
-      TrialKinds.all().forEach(kind -> add(kind, schema));
-      return schema;
+      return Json.PRETTY.readTree(Catalogue.text(name));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
@@ -137,16 +143,10 @@ public final class ExperimentSchema {
   }
 
   private static ObjectNode form(SettingDescription setting) {
-    ObjectNode form = Json.PRETTY.createObjectNode();
+    ObjectNode form = FORMS.path(setting.type().name()).deepCopy();
     switch (setting.type()) {
-      case INTEGER -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        bounds(anyOf.addObject().put("type", "integer"), setting);
-        anyOf.addObject().put("type", "string").put("pattern", "^[0-9][0-9_]*$");
-      }
-      case DECIMAL -> bounds(form.put("type", "number"), setting);
-      case BYTES, SECONDS, SHARE, RATE, FLAG ->
-          form.put("$ref", "#/$defs/" + setting.type().name().toLowerCase(Locale.ROOT));
+      case INTEGER -> bounds(form.withObject("/anyOf/0"), setting);
+      case DECIMAL -> bounds(form, setting);
       case CHOICE -> {
         Set<String> words = new LinkedHashSet<>(setting.choices());
         setting.choices().forEach(choice -> words.add(choice.toLowerCase(Locale.ROOT)));
@@ -154,34 +154,18 @@ public final class ExperimentSchema {
         // YAML readers take these words for flags.
         words.stream()
             .filter(word -> word.equals("on") || word.equals("off"))
-            .forEach(word -> ((ArrayNode) form.path("enum")).add(word.equals("on")));
+            .forEach(word -> form.withArray("enum").add(word.equals("on")));
       }
-      case NAMES, STEPS -> {
-        ObjectNode items = textOr(form, "array").putObject("items");
-        if (setting.choices().isEmpty()) {
-          items.put("type", "string");
-        } else {
-          names(items, setting.choices());
-        }
-      }
-      case STAGES ->
-          textOr(form, "array").put("minItems", 1).putObject("items").put("$ref", "#/$defs/stage");
-      case SHARES -> {
-        ObjectNode map = textOr(form, "object").put("additionalProperties", false);
-        setting
-            .choices()
-            .forEach(name -> map.withObject("/properties/" + name).put("$ref", "#/$defs/share"));
-      }
-      case TEXT, DISTRIBUTION -> form.put("type", "string");
+      case NAMES -> names(form.withObject("/anyOf/1/items"), setting.choices());
+      case SHARES ->
+          setting
+              .choices()
+              .forEach(
+                  name ->
+                      form.withObject("/anyOf/1/properties/" + name).put("$ref", "#/$defs/share"));
+      default -> {}
     }
     return form;
-  }
-
-  /** Makes a form a text or another type, whose form is returned. */
-  private static ObjectNode textOr(ObjectNode form, String type) {
-    ArrayNode anyOf = form.putArray("anyOf");
-    anyOf.addObject().put("type", "string");
-    return anyOf.addObject().put("type", type);
   }
 
   private static void names(ObjectNode form, Iterable<String> words) {

@@ -61,7 +61,7 @@ final class HostReader {
   }
 
   private static Host host(YamlNode node, String name, List<String> prefix, String address) {
-    Optional<List<String>> heal = words(node, "heal");
+    Optional<List<String>> heal = node.textOf("heal").map(HostReader::words);
     return new Host(
         name,
         prefix,
@@ -69,7 +69,7 @@ final class HostReader {
         node.textOf("folder").orElse(Host.LOCAL.folder()),
         node.textOf("java").orElse(Host.LOCAL.java()),
         node.textOf("runs").flatMap(kinds -> Optional.ofNullable(KINDS.get(kinds))),
-        words(node, "cut").flatMap(cut -> heal.map(on -> new Host.Severing(cut, on))));
+        node.textOf("cut").flatMap(cut -> heal.map(on -> new Host.Severing(words(cut), on))));
   }
 
   /** The hosts of an item: itself, or the pods that it selects. */
@@ -94,10 +94,6 @@ final class HostReader {
     }
     return host(
         node, node.textOf("name").orElse(name), prefix, node.textOf("address").orElse(address));
-  }
-
-  private static Optional<List<String>> words(YamlNode host, String key) {
-    return host.textOf(key).map(HostReader::words);
   }
 
   private static List<String> words(String command) {

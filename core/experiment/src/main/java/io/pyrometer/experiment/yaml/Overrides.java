@@ -10,6 +10,7 @@ import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.experiment.yaml.ExperimentRules.Parsed;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
@@ -27,6 +28,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -53,6 +55,17 @@ public record Overrides(
   private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][\\w.-]*)=");
   private static final int LARGEST_LABEL = 10_000;
 
+  /** A setting or factor, and the text that it is to be. */
+  private record Change(String name, String value) {
+
+    static Change of(String assignment) {
+      int sign = assignment.indexOf('=');
+      return new Change(
+          assignment.substring(0, Math.max(0, sign)).strip(),
+          assignment.substring(sign + 1).strip());
+    }
+  }
+
   /**
    * @throws ExperimentException if a change names what does not exist, or the result is not valid
    */
@@ -61,20 +74,25 @@ public record Overrides(
     Position.of("--blocks " + count)
         .refuseIf(count < 1 || count > Options.MOST_BLOCKS, "blocks.range", Options.MOST_BLOCKS);
     List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
-    Set<String> asked = set.stream().map(Overrides::name).collect(Collectors.toSet());
+    Set<String> asked = names(set);
     List<String> changes = new ArrayList<>(ofQuick);
-    changes.removeIf(change -> asked.contains(name(change)));
+    changes.removeIf(change -> asked.contains(Change.of(change).name()));
     changes.addAll(set);
     Vocabulary vocabulary = vocabulary(experiment, catalogue, changes);
-    Application application = new Application(vocabulary, experiment.treatments());
-    changes.forEach(application::set);
-    ofQuick.forEach(change -> asked.add(name(change)));
-    Experiment changed =
-        experiment.with(quick ? shortened(application.treatments, asked) : application.treatments);
+    Treatments treatments = experiment.treatments();
+    for (String change : changes) {
+      treatments = new Application(vocabulary, treatments, "--set " + change).of(Change.of(change));
+    }
+    asked.addAll(names(ofQuick));
+    Experiment changed = experiment.with(quick ? shortened(treatments, asked) : treatments);
     checkWhole(changed, vocabulary);
     Options of = experiment.options();
     int whole = blocks.isPresent() || quick ? count : of.blocks();
     return changed.with(of.with(whole, seed.orElse(of.seed())));
+  }
+
+  private static Set<String> names(List<String> changes) {
+    return changes.stream().map(change -> Change.of(change).name()).collect(Collectors.toSet());
   }
 
   /**
@@ -95,20 +113,13 @@ public record Overrides(
       Experiment experiment, Catalogue catalogue, List<String> changes) {
     Set<String> drivers = new LinkedHashSet<>(experiment.drivers());
     changes.stream()
-        .filter(change -> name(change).equals(CoreSettings.DRIVER.name()))
-        .flatMap(change -> List.of(value(change).split(",", -1)).stream())
+        .map(Change::of)
+        .filter(change -> change.name().equals(CoreSettings.DRIVER.name()))
+        .flatMap(change -> Stream.of(change.value().split(",", -1)))
         .map(String::strip)
         .filter(catalogue.drivers()::containsKey)
         .forEach(drivers::add);
     return catalogue.vocabulary(drivers);
-  }
-
-  private static String name(String change) {
-    return change.substring(0, Math.max(0, change.indexOf('='))).strip();
-  }
-
-  private static String value(String change) {
-    return change.substring(change.indexOf('=') + 1).strip();
   }
 
   /**
@@ -140,37 +151,51 @@ public record Overrides(
     }
     boolean attached = changed.testbed().attach().isPresent();
     boolean servers = !attached && vocabulary.startsServers();
-    for (String change : set) {
-      Traits traits =
-          vocabulary.setting(name(change)).map(SettingDescription::traits).orElse(Traits.NONE);
-      all.refuseIf(!servers && traits.ofServers(), "set.of-servers", name(change));
-      all.refuseIf(!attached && traits.ofAttached(), "set.of-attached", name(change));
+    for (String name : names(set)) {
+      Traits traits = vocabulary.setting(name).map(SettingDescription::traits).orElse(Traits.NONE);
+      all.refuseIf(!servers && traits.ofServers(), "set.of-servers", name);
+      all.refuseIf(!attached && traits.ofAttached(), "set.of-attached", name);
     }
-    TreatmentRules rules =
-        new TreatmentRules(
-            vocabulary, changed.testbed(), changed.record(), (levels, setting) -> all, all);
-    List<Treatment> expanded = rules.check(treatments);
+    ExperimentRules rules =
+        new ExperimentRules(
+            vocabulary, changed.testbed(), changed.record(), Parsed.of(treatments, all));
+    List<Treatment> expanded = rules.checkTreatments();
     rules.checkNetwork(expanded);
     all.refuse(rules.unmet(changed.require(), expanded).map("'require': "::concat));
   }
 
-  /** Makes one change after the other. */
-  private static final class Application {
+  /**
+   * Makes one change.
+   *
+   * @param option as written
+   */
+  private record Application(Vocabulary vocabulary, Treatments treatments, String option) {
 
-    private final Vocabulary vocabulary;
-    private Treatments treatments;
-    private String option = "";
-
-    Application(Vocabulary vocabulary, Treatments treatments) {
-      this.vocabulary = vocabulary;
-      this.treatments = treatments;
-    }
-
-    void set(String assignment) {
-      option = "--set " + assignment;
-      Position.of(option)
-          .refuseIf(name(assignment).isEmpty() || value(assignment).isEmpty(), "set.nothing");
-      change(name(assignment), value(assignment));
+    Treatments of(Change change) {
+      String name = change.name();
+      String value = change.value();
+      Position at = Position.of(option);
+      at.refuseIf(name.isEmpty() || value.isEmpty(), "set.nothing");
+      if (name.equals(Treatments.CASE) && !treatments.cases().isEmpty()) {
+        return treatments.withCases(levels(name, treatments.cases(), value));
+      }
+      if (treatments.factors().stream().anyMatch(factor -> factor.name().equals(name))) {
+        List<Factor> factors = new ArrayList<>(treatments.factors());
+        factors.replaceAll(
+            each ->
+                each.name().equals(name) ? each.with(levels(name, each.levels(), value)) : each);
+        return treatments.withFactors(factors);
+      }
+      if (vocabulary.setting(name).isEmpty()) {
+        TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
+        treatments.factors().forEach(each -> names.add(each.name()));
+        throw Scalar.of(option, name).unknown("factor or setting", names, "");
+      }
+      whatAlwaysSets(name).ifPresent(who -> at.refuseIf(true, "set.no-effect", who, name));
+      boolean staged = treatments.base().has(CoreSettings.STAGES);
+      at.refuseIf(staged && SettingsReader.OF_STAGES.contains(name), "stages.and-setting", name);
+      another(value).ifPresent(other -> at.refuseIf(true, "set.two-in-one", other, name));
+      return treatments.withBase(treatments.base().with(setting(name, value)));
     }
 
     /** The setting or factor that a value sets behind a comma. */
@@ -184,37 +209,6 @@ public record Overrides(
                   vocabulary.setting(name).isPresent()
                       || treatments.factors().stream().anyMatch(f -> f.name().equals(name)))
           .findFirst();
-    }
-
-    private void change(String name, String value) {
-      Optional<Factor> factor =
-          treatments.factors().stream().filter(f -> f.name().equals(name)).findFirst();
-      if (name.equals(Treatments.CASE) && !treatments.cases().isEmpty()) {
-        treatments = treatments.withCases(levels(name, treatments.cases(), value));
-      } else if (factor.isPresent()) {
-        Factor kept = factor.get().with(levels(name, factor.get().levels(), value));
-        List<Factor> factors = new ArrayList<>(treatments.factors());
-        factors.replaceAll(each -> each.equals(factor.get()) ? kept : each);
-        treatments = treatments.withFactors(factors);
-      } else if (vocabulary.setting(name).isPresent()) {
-        whatAlwaysSets(name).ifPresent(who -> refuse("set.no-effect", who, name));
-        Position.of(option)
-            .refuseIf(
-                treatments.base().has(CoreSettings.STAGES)
-                    && SettingsReader.OF_STAGES.contains(name),
-                "stages.and-setting",
-                name);
-        another(value).ifPresent(other -> refuse("set.two-in-one", other, name));
-        treatments = treatments.withBase(treatments.base().with(setting(name, value)));
-      } else {
-        TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
-        treatments.factors().forEach(each -> names.add(each.name()));
-        throw Scalar.of(option, name).unknown("factor or setting", names, "");
-      }
-    }
-
-    private void refuse(String id, String first, String second) {
-      throw Position.of(option).problem(id, first, second);
     }
 
     /** The factor, or the cases, whose levels all go before a value of the setting. */
@@ -248,19 +242,19 @@ public record Overrides(
 
     /** Labels with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */
     private static List<String> labels(String value) {
-      List<String> labels = new ArrayList<>();
-      for (String part : value.split(",", -1)) {
-        Matcher range = RANGE.matcher(part.strip());
-        if (range.matches()) {
-          int to = Math.min(Integer.parseInt(range.group(2)), LARGEST_LABEL);
-          for (int i = Integer.parseInt(range.group(1)); i <= to; i++) {
-            labels.add(String.valueOf(i));
-          }
-        } else {
-          labels.add(part.strip());
-        }
-      }
-      return labels;
+      return Stream.of(value.split(",", -1))
+          .map(String::strip)
+          .flatMap(
+              part -> {
+                Matcher range = RANGE.matcher(part);
+                return range.matches()
+                    ? IntStream.rangeClosed(
+                            Integer.parseInt(range.group(1)),
+                            Math.min(Integer.parseInt(range.group(2)), LARGEST_LABEL))
+                        .mapToObj(String::valueOf)
+                    : Stream.of(part);
+              })
+          .toList();
     }
 
     private Level fresh(String factor, String label, List<Level> known) {

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.TrialKind;
@@ -35,27 +36,37 @@ record SettingsReader(Vocabulary vocabulary) {
   /**
    * Settings with their places in a file.
    *
+   * @param factor and its level, or the case, with which they hold; empty where no level says
+   *     otherwise
    * @param at the place of each value
    */
-  record Placed(Settings settings, Map<String, Position> at) {
+  record Given(String factor, String label, Settings settings, Map<String, Position> at) {
 
-    static final Placed NOTHING = new Placed(Settings.NONE, Map.of());
+    static final Given NOTHING = new Given("", "", Settings.NONE, Map.of());
 
-    Placed {
+    Given {
       at = Collections.unmodifiableMap(new LinkedHashMap<>(at));
     }
 
     /** Settings that all stand in one place. */
-    static Placed of(Settings settings, Position position) {
+    static Given of(Settings settings, Position position) {
       Map<String, Position> at = new HashMap<>();
       settings.values().keySet().forEach(name -> at.put(name, position));
-      return new Placed(settings, at);
+      return new Given("", "", settings, at);
     }
 
-    Placed with(Placed over) {
+    Given with(Given over) {
       Map<String, Position> merged = new LinkedHashMap<>(at);
       merged.putAll(over.at);
-      return new Placed(settings.with(over.settings), merged);
+      return new Given(factor, label, settings.with(over.settings), merged);
+    }
+
+    Given ofLevel(String itsFactor, String itsLabel) {
+      return new Given(itsFactor, itsLabel, settings, at);
+    }
+
+    Level level() {
+      return new Level(label, settings);
     }
   }
 
@@ -64,8 +75,8 @@ record SettingsReader(Vocabulary vocabulary) {
    *
    * @param keys those that stand beside the settings and are read elsewhere
    */
-  Placed read(YamlNode map, String what, List<String> keys) {
-    Placed placed = Placed.NOTHING;
+  Given read(YamlNode map, String what, List<String> keys) {
+    Given placed = Given.NOTHING;
     boolean staged = map.hasKey(CoreSettings.STAGES.name());
     for (Pair pair : map.pairs()) {
       if (staged && OF_STAGES.contains(pair.key().text())) {
@@ -80,11 +91,11 @@ record SettingsReader(Vocabulary vocabulary) {
   }
 
   /** Options of the product: a map by the product's own names. */
-  private Placed properties(Pair properties) {
+  private Given properties(Pair properties) {
     properties
         .key()
         .refuseIf(!(properties.value() instanceof YamlNode.Keys), "properties.not-a-map");
-    Placed placed = Placed.NOTHING;
+    Given placed = Given.NOTHING;
     for (Pair pair : properties.value().pairs()) {
       Scalar key = pair.key();
       String name = SettingDescription.PROPERTY + key.text();
@@ -93,17 +104,17 @@ record SettingsReader(Vocabulary vocabulary) {
         throw key.problem("properties.not-passed", drivers);
       }
       String value = Form.scalar(pair.value(), "'" + key.text() + "'").text();
-      placed = placed.with(Placed.of(Settings.NONE.with(name, value), key.at()));
+      placed = placed.with(Given.of(Settings.NONE.with(name, value), key.at()));
     }
     return placed;
   }
 
   /** The setting of one key of a map; nothing where it is absent. */
-  Placed one(YamlNode map, String key) {
-    return map.pair(key).map(pair -> setting(pair, "the file", List.of())).orElse(Placed.NOTHING);
+  Given one(YamlNode map, String key) {
+    return map.pair(key).map(pair -> setting(pair, "the file", List.of())).orElse(Given.NOTHING);
   }
 
-  private Placed setting(Pair pair, String what, List<String> keys) {
+  private Given setting(Pair pair, String what, List<String> keys) {
     String name = pair.key().text();
     String quoted = "'" + name + "'";
     Optional<TrialKind> kind = TrialKinds.ofKey(name);
@@ -156,15 +167,15 @@ record SettingsReader(Vocabulary vocabulary) {
   }
 
   /** The path that a key of a kind of trial names. */
-  private Placed path(TrialKind kind, Scalar scalar) {
+  private Given path(TrialKind kind, Scalar scalar) {
     Set<String> paths = vocabulary.pathNames(kind.job());
     for (String path : paths) {
       if (kind.name(path).equals(scalar.text())) {
-        return Placed.of(Settings.NONE.with(CoreSettings.PATH, path), scalar.at());
+        return Given.of(Settings.NONE.with(CoreSettings.PATH, path), scalar.at());
       }
     }
     return kind.settings(scalar.text(), paths)
-        .map(settings -> Placed.of(settings, scalar.at()))
+        .map(settings -> Given.of(settings, scalar.at()))
         .orElseThrow(() -> scalar.unknown(kind.key(), paths.stream().map(kind::name).toList(), ""));
   }
 
@@ -173,18 +184,18 @@ record SettingsReader(Vocabulary vocabulary) {
    *
    * @throws ExperimentException if it is not one of the setting's values
    */
-  Placed value(String name, Scalar scalar) {
+  Given value(String name, Scalar scalar) {
     boolean driver = name.equals(CoreSettings.DRIVER.name());
     if (driver || name.equals(CoreSettings.PATH.name())) {
       Collection<String> known = driver ? vocabulary.driverNames() : vocabulary.pathNames();
       String text = scalar.oneOf(known, name, "");
-      return Placed.of(Settings.NONE.with(name, text), scalar.at());
+      return Given.of(Settings.NONE.with(name, text), scalar.at());
     }
     List<SettingDescription> declared = vocabulary.settings(name);
     return declared.stream()
         .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
         .findFirst()
-        .map(known -> Placed.of(staged(Settings.NONE.with(name, known)), scalar.at()))
+        .map(known -> Given.of(staged(Settings.NONE.with(name, known)), scalar.at()))
         .orElseThrow(() -> scalar.says(SettingText.sentence(declared.get(0), scalar.text())));
   }
 
@@ -199,8 +210,8 @@ record SettingsReader(Vocabulary vocabulary) {
   }
 
   /** Settings under a key of their own; each is the setting of its key behind the prefix. */
-  Placed prefixed(String prefix, List<Pair> pairs) {
-    Placed placed = Placed.NOTHING;
+  Given prefixed(String prefix, List<Pair> pairs) {
+    Given placed = Given.NOTHING;
     for (Pair pair : pairs) {
       Optional<Scalar> scalar = pair.value().scalar();
       String name = prefix + pair.key().text();

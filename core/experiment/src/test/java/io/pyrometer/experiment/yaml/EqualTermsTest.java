@@ -7,71 +7,13 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.DataFactRules;
-import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.EqualTerm;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Terms that hold with every product of an experiment, and products that are missing. */
 class EqualTermsTest {
-  private static final Catalogue CATALOGUE =
-      Catalogue.of(
-          List.of(
-              grid(
-                  "one",
-                  List.of(
-                      SettingKey.integer("copies", Scope.CACHE, 0, 0, 3).description(),
-                      SettingKey.choice("sync", Scope.CACHE, "NONE", "FULL").description()),
-                  List.of(
-                      term("backups", "", Map.of("copies", "=")),
-                      term("acknowledged-by", "all", Map.of("sync", "FULL")),
-                      new EqualTerm(
-                          "heap",
-                          Optional.empty(),
-                          Map.of("node-heap", "="),
-                          Optional.of("Not all of it is heap."),
-                          Optional.empty()))),
-              grid(
-                  "two",
-                  List.of(SettingKey.integer("replicas", Scope.PROCESS, 0, 0, 1).description()),
-                  List.of(
-                      term("backups", "", Map.of("replicas", "=")),
-                      term("acknowledged-by", "all", Map.of()),
-                      term("heap", "", Map.of("node-heap", "="))))));
-
-  private static DriverDescription grid(
-      String name, List<SettingDescription> settings, List<EqualTerm> terms) {
-    return new DriverDescription(
-        name,
-        name,
-        "1",
-        "A grid.",
-        List.of("nodes"),
-        ServerDescription.NO_PORTS,
-        List.of(),
-        settings,
-        List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
-        terms,
-        DataFactRules.NONE,
-        List.of(),
-        List.of());
-  }
-
-  private static EqualTerm term(String name, String value, Map<String, String> settings) {
-    Optional<String> only = Optional.of(value).filter(text -> !text.isEmpty());
-    return new EqualTerm(name, only, settings, Optional.empty(), Optional.empty());
-  }
+  private static final Catalogue CATALOGUE = Fixture.catalogue("equal-drivers.json");
 
   private static Experiment read(String grid, String equal) {
     return ExperimentReader.read(

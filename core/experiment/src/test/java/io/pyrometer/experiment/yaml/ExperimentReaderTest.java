@@ -141,6 +141,15 @@ class ExperimentReaderTest {
   }
 
   @Test
+  void requirementsThatDependOnAGridThatRunsAlreadyAreNotRefused() {
+    String survives = "require: {survives: one-server}";
+    String attached = "driver: rich, attach: 'h:1'";
+    assertThat(Fixture.of(attached, "path: put", survives).require()).hasSize(1);
+    assertThat(Fixture.of(attached, "path: existing-get, existing-cache: x", survives).require())
+        .hasSize(1);
+  }
+
+  @Test
   void recordsAreDeclaredInTheFile() {
     Experiment experiment =
         Fixture.read(

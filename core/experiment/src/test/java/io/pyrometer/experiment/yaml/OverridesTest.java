@@ -29,21 +29,12 @@ class OverridesTest {
           """);
 
   @Test
-  void aFactorKeepsTheLevelsNamed() {
+  void aFactorKeepsTheLevelsNamedAndTakesFreshValuesOfItsSetting() {
     assertThat(labels(set("path=put,put-all 100"), 0)).containsExactly("put", "put-all 100");
-  }
-
-  @Test
-  void aFactorTakesFreshValuesOfItsSetting() {
-    Experiment changed = set("threads=2,8");
-    assertThat(labels(changed, 1)).containsExactly("2", "8");
-    Level last = changed.treatments().factors().get(1).levels().get(1);
+    Experiment changed = set("threads=1..3,8");
+    assertThat(labels(changed, 1)).containsExactly("1", "2", "3", "8");
+    Level last = changed.treatments().factors().get(1).levels().get(3);
     assertThat(last.settings().get(CoreSettings.THREADS)).isEqualTo(8);
-  }
-
-  @Test
-  void aRangeStandsForItsNumbers() {
-    assertThat(labels(set("threads=1..3,8"), 1)).containsExactly("1", "2", "3", "8");
     assertThat(problem("threads=0..2")).contains("'threads'", "'0'");
   }
 
@@ -81,7 +72,7 @@ class OverridesTest {
     Experiment everyLevel = Fixture.withTail(load.formatted("threads: 4"));
     Experiment oneLevel = Fixture.withTail(load.formatted("records: 2000"));
     assertThat(problem(everyLevel, "threads=2")).contains("--set threads=2: ", "'load'");
-    assertThat(set(oneLevel, "threads=2").treatments().base().get(CoreSettings.THREADS))
+    assertThat(Fixture.set(oneLevel, "threads=2").treatments().base().get(CoreSettings.THREADS))
         .isEqualTo(2);
   }
 
@@ -178,11 +169,7 @@ class OverridesTest {
   }
 
   private static Experiment set(String option) {
-    return set(EXPERIMENT, option);
-  }
-
-  private static Experiment set(Experiment experiment, String option) {
-    return Fixture.set(experiment, option);
+    return Fixture.set(EXPERIMENT, option);
   }
 
   private static String problem(String option) {
@@ -190,13 +177,11 @@ class OverridesTest {
   }
 
   private static String problem(Experiment experiment, String option) {
-    return catchThrowableOfType(ExperimentException.class, () -> set(experiment, option))
+    return catchThrowableOfType(ExperimentException.class, () -> Fixture.set(experiment, option))
         .getMessage();
   }
 
   private static List<String> labels(Experiment experiment, int factor) {
-    return experiment.treatments().factors().get(factor).levels().stream()
-        .map(Level::label)
-        .toList();
+    return List.copyOf(experiment.levels().values()).get(factor);
   }
 }

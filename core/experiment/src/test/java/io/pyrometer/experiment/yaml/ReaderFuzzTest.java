@@ -17,7 +17,10 @@ class ReaderFuzzTest {
   @Property(tries = 500)
   void whateverAFileHoldsTheAnswerIsAnExperimentOrSentences(@ForAll long seed) {
     Random random = new Random(seed);
-    StringBuilder text = new StringBuilder(start(random));
+    List<String> bundled = List.copyOf(Fixture.Bundled.BY_NAME.values());
+    StringBuilder text =
+        new StringBuilder(
+            bundled.get(random.nextInt(bundled.size())).replace("driver: ignite", "driver: rich"));
     for (int edits = 1 + random.nextInt(6); edits > 0; edits--) {
       mangle(text, random);
     }
@@ -30,29 +33,6 @@ class ReaderFuzzTest {
       assertThat(e.getMessage().lines())
           .allMatch(line -> line.matches("(?s)f\\.yaml:\\d+:\\d+: .*"));
     }
-  }
-
-  private static String start(Random random) {
-    return random.nextBoolean()
-        ? List.copyOf(Fixture.Bundled.BY_NAME.values())
-            .get(random.nextInt(Fixture.Bundled.BY_NAME.size()))
-            .replace("driver: ignite", "driver: rich")
-        : """
-          pyrometer: 1
-          name: fuzz
-          question: Does it hold?
-          grid: {driver: rich, nodes: 2}
-          workload:
-            record: {name: Quote, fields: [{name: a, type: long, min: 1, max: 9}]}
-            records: 1000
-          factors:
-            path: [put, {label: b, set: {path: put-all, batch: 100}}]
-            threads: [1, 2]
-            agents: [1, 2]
-          design: {fraction: [C=AB]}
-          blocks: 2
-          analyses: [ranking]
-          """;
   }
 
   private static void mangle(StringBuilder text, Random random) {
