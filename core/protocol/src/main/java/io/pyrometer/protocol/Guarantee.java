@@ -13,7 +13,4 @@ public record Guarantee(boolean overwrites, boolean ordered, boolean durable, bo
 
   /** The guarantee of a call that carries one record. */
   public static final Guarantee OF_ONE = new Guarantee(true, true, true, true);
-
-  /** The guarantee of a call with many records, each of which becomes visible by itself. */
-  public static final Guarantee OF_MANY = new Guarantee(true, true, true, false);
 }
