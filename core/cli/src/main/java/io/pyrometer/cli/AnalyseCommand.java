@@ -5,7 +5,6 @@ import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.study.StudyPage;
 import io.pyrometer.results.study.StudyRequest;
-import io.pyrometer.results.study.StudyRequest.Aim;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,10 +35,6 @@ final class AnalyseCommand extends JsonCommand {
 
     @Option(names = "--against", required = true)
     private String against = "";
-
-    Aim aim() {
-      return against.isEmpty() ? new Aim.Factors(factors) : new Aim.Against(against);
-    }
   }
 
   @Option(names = "--trial")
@@ -81,7 +76,8 @@ final class AnalyseCommand extends JsonCommand {
         file,
         response,
         unit,
-        aim.aim(),
+        aim.against.isEmpty() ? aim.factors : List.of(aim.against),
+        !aim.against.isEmpty(),
         trial,
         replicate,
         block,

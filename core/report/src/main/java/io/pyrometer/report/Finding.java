@@ -78,6 +78,11 @@ public record Finding(
     return with(name, Value.names(names));
   }
 
+  /** The finding with a further list of names; empty if there are none. */
+  public Optional<Finding> naming(String name, Collection<String> names) {
+    return names.isEmpty() ? Optional.empty() : Optional.of(with(name, names));
+  }
+
   /** The finding with a further value, where there is one. */
   public Finding with(String name, Optional<Value> value) {
     return value.map(present -> with(name, present)).orElse(this);

@@ -42,14 +42,14 @@ public final class HtmlReport {
 
   private static String html(Page page) throws JsonProcessingException {
     String library = library();
-    String script = Html.script(resource("charts.js") + resource("page.js"));
+    String script = script(resource("charts.js") + resource("page.js"));
     Map<String, String> slots =
         Map.of(
             "policy", "script-src " + hash(library) + " " + hash(script),
-            "title", Html.text(page.title() + " · Pyrometer"),
+            "title", text(page.title() + " · Pyrometer"),
             "style", resource("page.css"),
             "plain", plain(page),
-            "page", Html.json(Json.LINES.writeValueAsString(page)),
+            "page", json(page),
             "library", library,
             "script", script);
     return SLOT.matcher(resource("page.html"))
@@ -62,14 +62,13 @@ public final class HtmlReport {
         page.recommendation().stream()
             .flatMap(choice -> choice.rows().stream())
             .map(row -> String.join(" ", row.job(), row.choice(), row.figure(), row.ratio()))
-            .map(row -> "<li>" + Html.text(row) + "</li>")
+            .map(row -> "<li>" + text(row) + "</li>")
             .collect(Collectors.joining());
     return page.answer().stream()
         .map(Finding::sentence)
-        .map(sentence -> "<li>" + Html.text(sentence) + "</li>")
+        .map(sentence -> "<li>" + text(sentence) + "</li>")
         .collect(
-            Collectors.joining(
-                "", "<h1>" + Html.text(page.question()) + "</h1><ul>" + rows, "</ul>"));
+            Collectors.joining("", "<h1>" + text(page.question()) + "</h1><ul>" + rows, "</ul>"));
   }
 
   /** A script as a policy names it. */
@@ -84,7 +83,7 @@ public final class HtmlReport {
   }
 
   static String library() {
-    return Html.script(read(ECHARTS));
+    return script(read(ECHARTS));
   }
 
   private static String resource(String name) {
@@ -100,5 +99,28 @@ public final class HtmlReport {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Text fit for content and for attributes in double quotes. */
+  private static String text(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+
+  /** JSON fit for a data block: nothing in it can end the block. */
+  private static String json(Page page) throws JsonProcessingException {
+    return Json.LINES
+        .writeValueAsString(page)
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026");
+  }
+
+  /** A script of ours or of a library, which must not hold an end tag of its own. */
+  private static String script(String script) {
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--");
   }
 }

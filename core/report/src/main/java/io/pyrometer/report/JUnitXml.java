@@ -54,19 +54,23 @@ public final class JUnitXml {
               "errors", String.valueOf(count(cases, Outcome.UNDECIDED)),
               "skipped", String.valueOf(count(cases, Outcome.SKIPPED))));
       for (Case one : cases) {
+        Finding finding = one.finding();
         start(xml, "testcase", Map.of("classname", one.group(), "name", one.name()));
-        properties(xml, one.finding());
-        if (one.outcome() != Outcome.PASSED) {
-          String element =
-              switch (one.outcome()) {
-                case FAILED -> "failure";
-                case SKIPPED -> "skipped";
-                case PASSED, UNDECIDED -> "error";
-              };
-          start(
-              xml,
-              element,
-              Map.of("type", one.finding().id(), "message", one.finding().sentence()));
+        start(xml, "properties", Map.of());
+        property(xml, "id", finding.id());
+        for (Map.Entry<String, Value> each : finding.values().entrySet()) {
+          property(xml, each.getKey(), String.valueOf(each.getValue().value()));
+        }
+        xml.writeEndElement();
+        String element =
+            switch (one.outcome()) {
+              case PASSED -> "";
+              case FAILED -> "failure";
+              case SKIPPED -> "skipped";
+              case UNDECIDED -> "error";
+            };
+        if (!element.isEmpty()) {
+          start(xml, element, Map.of("type", finding.id(), "message", finding.sentence()));
           xml.writeEndElement();
         }
         xml.writeEndElement();
@@ -79,15 +83,6 @@ public final class JUnitXml {
     } catch (XMLStreamException e) {
       throw new UncheckedIOException(new IOException(e));
     }
-  }
-
-  private static void properties(XMLStreamWriter xml, Finding finding) throws XMLStreamException {
-    start(xml, "properties", Map.of());
-    property(xml, "id", finding.id());
-    for (Map.Entry<String, Value> each : finding.values().entrySet()) {
-      property(xml, each.getKey(), String.valueOf(each.getValue().value()));
-    }
-    xml.writeEndElement();
   }
 
   private static void property(XMLStreamWriter xml, String name, String value)

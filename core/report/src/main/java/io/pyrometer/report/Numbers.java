@@ -110,11 +110,7 @@ public final class Numbers {
 
   /** A time given in microseconds, in the unit that suits it: {@code 1.25 ms}. */
   public static String micros(double micros) {
-    double size = Math.abs(micros);
-    if (size >= 1e6) {
-      return shorten(micros / 1e6) + " s";
-    }
-    return size >= 1e3 ? shorten(micros / 1e3) + " ms" : shorten(micros) + " µs";
+    return Value.micros(micros).text();
   }
 
   private static String minus(String figure) {

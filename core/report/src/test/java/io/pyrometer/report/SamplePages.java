@@ -4,7 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.chart.HeatMapChart;
-import io.pyrometer.report.chart.HeatMapChart.HeatMap;
+import io.pyrometer.report.chart.HeatMapChart.Cell;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.PercentileChart;
 import io.pyrometer.report.chart.PercentileChart.PercentileLine;
@@ -128,13 +128,12 @@ final class SamplePages {
           of.put(
               part, (0.2 + random.nextDouble()) * (role.equals("servers") ? 3e5 : 1e5) / RATES[i]);
         }
-        double total = of.values().stream().mapToDouble(Double::doubleValue).sum();
-        bars.add(new StackedBarChart.Bar(PATHS.get(i), role, of, total));
+        bars.add(new StackedBarChart.Bar(PATHS.get(i), role, of));
       }
     }
     return Figure.of(
         "CPU time of a record by category",
-        StackedBarChart.of(bars, Optional.of("put")),
+        StackedBarChart.of(bars),
         Table.ofWords(List.of("treatment"), List.of(List.of("put"))));
   }
 
@@ -178,22 +177,20 @@ final class SamplePages {
   }
 
   private static Figure heatMap() {
-    List<HeatMap.Cell> cells = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
     for (int second = 0; second < 20; second++) {
       for (int row = 0; row < 18; row++) {
         double share = Math.exp(-0.5 * row) * (1 - Math.exp(-0.5));
         double micros = 100 * Math.pow(10, row / 10.0);
         cells.add(
-            new HeatMap.Cell(
-                second, second + 1, micros, micros * 1.259, 1 + (long) (1e4 * share), share));
+            new Cell(second, second + 1, micros, micros * 1.259, 1 + (long) (1e4 * share), share));
       }
     }
-    List<HeatMap.Mark> marks =
+    List<Chart.Mark> marks =
         List.of(
-            new HeatMap.Mark("GC node-0", 3.2, 3.26, "Pause Young, 60 ms"),
-            new HeatMap.Mark("GC agent-0", 11, 11.4, "Pause Full, 400 ms"));
-    return HeatMapChart.of(
-        "get in 0001-b1-get", new HeatMap(cells, List.of("GC node-0", "GC agent-0"), marks));
+            new Chart.Mark("GC node-0", 3.2, 3.26, "Pause Young, 60 ms"),
+            new Chart.Mark("GC agent-0", 11, 11.4, "Pause Full, 400 ms"));
+    return HeatMapChart.of("get in 0001-b1-get", cells, List.of("GC node-0", "GC agent-0"), marks);
   }
 
   private static Figure effects() {

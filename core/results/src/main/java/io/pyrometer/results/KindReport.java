@@ -70,18 +70,8 @@ public interface KindReport {
     return of(trial.job()).map(kind -> kind.rankedUnder(trial)).orElse("");
   }
 
-  /** Tells whether a trial is compared by throughput. */
-  static boolean isRankedByThroughput(TrialRecord trial) {
-    return of(trial.job()).map(kind -> kind.rankedByThroughput(trial)).orElse(true);
-  }
-
   /** A trial's treatment in a ranking. */
   static String labelOf(TrialRecord trial) {
     return of(trial.job()).map(kind -> kind.label(trial)).orElseGet(trial::label);
-  }
-
-  /** Tells whether trials of a job record latencies by time. */
-  static boolean recordsLatencyOverTime(Job job) {
-    return of(job).map(KindReport::recordsLatencyOverTime).orElse(true);
   }
 }

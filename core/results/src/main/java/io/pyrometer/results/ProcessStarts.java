@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which treatments of a run share a start of processes in each block while others of the block have
@@ -23,24 +24,27 @@ public record ProcessStarts(List<Set<Map<String, String>>> parts) {
 
   /** Starts of one attempt of each trial of a run. */
   public static ProcessStarts of(List<TrialRecord> trials) {
-    boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
-    return blocks ? ofAnyBlocks(trials) : NONE;
+    return hasBlocks(trials) ? ofAnyBlocks(trials) : NONE;
+  }
+
+  private static boolean hasBlocks(List<TrialRecord> trials) {
+    return trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
   }
 
   /** The factors whose levels differ only between starts that were made once, in a single block. */
   public static List<String> confounded(List<TrialRecord> trials, List<String> factors) {
-    boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
-    List<Set<Map<String, String>>> parts = blocks ? List.of() : ofAnyBlocks(trials).parts;
+    List<Set<Map<String, String>>> parts =
+        hasBlocks(trials) ? List.of() : ofAnyBlocks(trials).parts;
     return factors.stream()
-        .filter(factor -> !parts.isEmpty())
         .filter(
             factor ->
-                parts.stream()
-                    .allMatch(
-                        part ->
-                            part.stream().map(levels -> levels.get(factor)).distinct().count()
-                                == 1))
+                !parts.isEmpty()
+                    && parts.stream().allMatch(part -> levels(part, factor).count() == 1))
         .toList();
+  }
+
+  private static Stream<String> levels(Set<Map<String, String>> part, String factor) {
+    return part.stream().map(levels -> String.valueOf(levels.get(factor))).distinct();
   }
 
   private static ProcessStarts ofAnyBlocks(List<TrialRecord> trials) {

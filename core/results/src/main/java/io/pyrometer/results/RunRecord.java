@@ -8,6 +8,7 @@ import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
+import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.RunFolder;
@@ -16,7 +17,9 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeResult;
+import java.nio.file.Files;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A run as its folder holds it. Immutable.
@@ -98,14 +102,36 @@ public record RunRecord(
     return counting.stream().filter(which).toList();
   }
 
+  /** The attempts that count of one treatment. */
+  public List<TrialRecord> trials(Map<String, String> levels) {
+    return counting(trial -> trial.levels().equals(levels));
+  }
+
+  /** The valid trials of one treatment. */
+  public List<TrialRecord> valid(Map<String, String> levels) {
+    return trials(levels).stream().filter(trial -> trial.outcome() == Outcome.OK).toList();
+  }
+
+  /** The recorded latencies of an attempt at a trial; empty without the file. */
+  public Optional<Latencies> latencies(TrialRecord trial) {
+    return Optional.of(folder.histogram(trial.id(), trial.attempt()))
+        .filter(Files::exists)
+        .map(Latencies::read);
+  }
+
+  /** The reason why an attempt does not count; empty of one that does. */
+  public Function<TrialRecord, Optional<String>> whyNot() {
+    Map<String, TrialRecord> selected = new HashMap<>();
+    counting.forEach(trial -> selected.put(trial.id(), trial));
+    return trial ->
+        Optional.ofNullable(selected.get(trial.id()))
+            .filter(counts -> counts.attempt() != trial.attempt())
+            .map(counts -> Attempts.whyNot(trial, counts));
+  }
+
   /** Returns whether an attempt that counts has a property. */
   public boolean any(Predicate<TrialRecord> which) {
     return counting.stream().anyMatch(which);
-  }
-
-  /** The profiled trials, which run after the measured ones and do not count. */
-  public List<TrialRecord> profiles() {
-    return folder.profiles();
   }
 
   /**
@@ -139,8 +165,7 @@ public record RunRecord(
 
   /** The metric's values above 0 by block, of the valid trials of a treatment. */
   public Treatment values(Map<String, String> levels, String metric) {
-    return values(
-        levels, counting(trial -> trial.levels().equals(levels)), trial -> trial.value(metric));
+    return values(levels, trials(levels), trial -> trial.value(metric));
   }
 
   /** The geometric mean of the metric's values above 0; empty without any. */
@@ -163,6 +188,16 @@ public record RunRecord(
     Map<String, Double> blocks = new LinkedHashMap<>();
     values.forEach((block, value) -> blocks.put(String.valueOf(block + 1), value));
     return new Treatment(levels, blocks);
+  }
+
+  /** Candidate over baseline in each block that both have. */
+  public static double[] ratios(Treatment baseline, Treatment candidate) {
+    return baseline.replicates().entrySet().stream()
+        .flatMapToDouble(
+            before ->
+                Stream.ofNullable(candidate.replicates().get(before.getKey()))
+                    .mapToDouble(after -> after / before.getValue()))
+        .toArray();
   }
 
   public int blocksSeen() {

@@ -9,6 +9,7 @@ import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialEffects.CellMean;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;
 import io.pyrometer.analysis.factorial.Lenth;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Chart.Axis;
 import io.pyrometer.report.Chart.Kind;
@@ -19,9 +20,7 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -144,13 +143,10 @@ public final class FactorialCharts {
 
   /** Means at the levels of each factor. */
   public static Figure mainMeans(String caption, List<CellMean> means) {
-    Map<String, List<CellMean>> byFactor = new LinkedHashMap<>();
-    for (CellMean mean : means) {
-      String factor = mean.levels().keySet().iterator().next();
-      byFactor.computeIfAbsent(factor, f -> new ArrayList<>()).add(mean);
-    }
     List<Series> series = new ArrayList<>();
-    byFactor.forEach((factor, cells) -> series.add(line("", factor, factor, cells)));
+    means.stream()
+        .collect(ListsByKey.by(mean -> mean.levels().keySet().iterator().next()))
+        .forEach((factor, cells) -> series.add(line("", factor, factor, cells)));
     return Figure.of(caption, chart(series), table(means));
   }
 
@@ -161,10 +157,9 @@ public final class FactorialCharts {
       List<String> factors = List.copyOf(cells.get(0).levels().keySet());
       String across = factors.get(0);
       String lines = factors.get(1);
-      Map<String, List<CellMean>> byLevel = new LinkedHashMap<>();
-      cells.forEach(
-          cell -> byLevel.computeIfAbsent(level(cell, lines), l -> new ArrayList<>()).add(cell));
-      byLevel.forEach((level, of) -> series.add(line(level, across + " × " + lines, across, of)));
+      cells.stream()
+          .collect(ListsByKey.by(cell -> level(cell, lines)))
+          .forEach((level, of) -> series.add(line(level, across + " × " + lines, across, of)));
     }
     return Figure.of(caption, chart(series), table(pairs.stream().flatMap(List::stream).toList()));
   }
@@ -185,10 +180,9 @@ public final class FactorialCharts {
   }
 
   private static String words(CellMean cell) {
-    StringBuilder words = new StringBuilder();
-    cell.levels()
-        .forEach((factor, level) -> words.append(factor).append(' ').append(level).append(", "));
-    return words.substring(0, words.length() - 2);
+    return cell.levels().entrySet().stream()
+        .map(level -> level.getKey() + " " + level.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private static Table table(List<CellMean> cells) {

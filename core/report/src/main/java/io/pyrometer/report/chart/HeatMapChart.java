@@ -16,24 +16,29 @@ import java.util.List;
 public final class HeatMapChart {
   private HeatMapChart() {}
 
-  /** The map with a band for each lane and its marks below. */
-  public static Figure of(String caption, HeatMap map) {
+  /**
+   * The calls of one operation in one trial, with a band for each lane and its marks below.
+   *
+   * @param cells in the order of time, then of latency
+   * @param lanes kinds of events that were recorded, whether one occurred or not, from the top
+   */
+  public static Figure of(
+      String caption, List<Cell> cells, List<String> lanes, List<Chart.Mark> marks) {
     List<Chart.Series> series = new ArrayList<>();
-    series.add(new Chart.Series("calls", map.cells().stream().map(HeatMapChart::figures).toList()));
-    map.lanes().forEach(lane -> series.add(new Chart.Series(lane, List.of())));
-    Chart chart =
+    series.add(new Chart.Series("calls", cells.stream().map(HeatMapChart::figures).toList()));
+    lanes.forEach(lane -> series.add(new Chart.Series(lane, List.of())));
+    return Figure.of(
+        caption,
         new Chart(
             Kind.HEAT,
             Axis.linear("seconds of the measured part"),
             new Axis("µs", true),
             series,
-            map.marks().stream()
-                .map(m -> new Chart.Mark(m.lane(), m.fromSeconds(), m.toSeconds(), m.what()))
-                .toList());
-    return Figure.of(caption, chart, table(map));
+            marks),
+        table(cells));
   }
 
-  private static List<Object> figures(HeatMap.Cell cell) {
+  private static List<Object> figures(Cell cell) {
     return Chart.figures(
         cell.fromSeconds(),
         cell.toSeconds(),
@@ -43,15 +48,15 @@ public final class HeatMapChart {
         (double) cell.calls());
   }
 
-  private static Table table(HeatMap map) {
-    return new MetricTable<HeatMap.Cell>()
+  private static Table table(List<Cell> cells) {
+    return new MetricTable<Cell>()
         .formatted("from s", cell -> plain(cell.fromSeconds()))
         .formatted("to s", cell -> plain(cell.toSeconds()))
         .formatted("from µs", cell -> plain(cell.fromMicros()))
         .formatted("to µs", cell -> plain(cell.toMicros()))
-        .count("calls", HeatMap.Cell::calls)
+        .count("calls", Cell::calls)
         .formatted("% of interval", cell -> plain(100 * cell.share()))
-        .of(map.cells());
+        .of(cells);
   }
 
   /** Digits that programs read: these rows are many and mostly downloaded. */
@@ -60,37 +65,17 @@ public final class HeatMapChart {
   }
 
   /**
-   * The latencies of one operation in one trial over time, and other events.
+   * The calls that ended in one interval and took about equally long.
    *
-   * @param cells those that hold a call, in the order of time, then of latency
-   * @param lanes kinds of events that were recorded, whether one occurred or not, from the top
-   * @param marks the events
+   * @param fromSeconds since the begin of the measured part
+   * @param calls at least 1
+   * @param share of the calls that ended in the same interval, above 0 and at most 1
    */
-  public record HeatMap(List<Cell> cells, List<String> lanes, List<Mark> marks) {
-    /**
-     * The calls that ended in one interval and took about equally long.
-     *
-     * @param fromSeconds since the begin of the measured part
-     * @param toSeconds since the begin of the measured part
-     * @param calls at least 1
-     * @param share of the calls that ended in the same interval, above 0 and at most 1
-     */
-    public record Cell(
-        double fromSeconds,
-        double toSeconds,
-        double fromMicros,
-        double toMicros,
-        long calls,
-        double share) {}
-
-    /**
-     * An event.
-     *
-     * @param lane one of the lanes
-     * @param fromSeconds since the begin of the measured part
-     * @param toSeconds not before it began
-     * @param what kind of event, in a few words
-     */
-    public record Mark(String lane, double fromSeconds, double toSeconds, String what) {}
-  }
+  public record Cell(
+      double fromSeconds,
+      double toSeconds,
+      double fromMicros,
+      double toMicros,
+      long calls,
+      double share) {}
 }

@@ -5,15 +5,13 @@ import io.pyrometer.report.Chart;
 import io.pyrometer.report.Chart.Axis;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Chart.Series;
-import io.pyrometer.report.Numbers;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Totals of time and the parts that they are made of, as stacked bars. */
@@ -23,9 +21,6 @@ public final class StackedBarChart {
   /** Parts with a colour of their own; with 'other' there are eight, as in the page's palette. */
   private static final int MAX_PARTS = 7;
 
-  private static final int MAX_DIFFERENCES = 2;
-  private static final double MIN_DIFFERENCE = 0.1;
-
   private StackedBarChart() {}
 
   /**
@@ -33,23 +28,16 @@ public final class StackedBarChart {
    *
    * @param label of the bar, unique in its group
    * @param group title of the bars it stands with, such as a role; empty where there is only one
-   * @param parts value by part, in the unit of the total
-   * @param total in µs
+   * @param parts µs by part
    */
-  public record Bar(String label, String group, Map<String, Double> parts, double total) {
-    /** A bar of the only group. */
-    public Bar(String label, Map<String, Double> parts, double total) {
-      this(label, "", parts, total);
+  public record Bar(String label, String group, Map<String, Double> parts) {
+    private double total() {
+      return parts.values().stream().mapToDouble(us -> us).sum();
     }
   }
 
-  /**
-   * Bars from the top. The largest parts come first, the small ones are merged into 'other'.
-   *
-   * @param baseline label of the bar in each group that the others are compared with: they name the
-   *     parts that differ most
-   */
-  public static Chart of(List<Bar> bars, Optional<String> baseline) {
+  /** Bars from the top. The largest parts come first, the small ones are merged into 'other'. */
+  public static Chart of(List<Bar> bars) {
     Map<String, Double> shares = new TreeMap<>();
     bars.forEach(
         bar ->
@@ -71,17 +59,9 @@ public final class StackedBarChart {
     List<Series> series = new ArrayList<>();
     for (String group : groups) {
       List<Bar> its = merged.stream().filter(bar -> bar.group().equals(group)).toList();
-      names.forEach(part -> series.add(series(part, its)));
-      Optional<Bar> base =
-          its.stream().filter(bar -> Optional.of(bar.label()).equals(baseline)).findFirst();
-      series.add(
-          new Series(
-              "",
-              group,
-              its.stream()
-                  .map(
-                      bar -> point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
-                  .toList()));
+      names.forEach(
+          part -> series.add(series(part, its, bar -> bar.parts().getOrDefault(part, 0.0))));
+      series.add(series("", its, Bar::total));
     }
     return new Chart(Kind.STACK, Axis.linear("µs"), Axis.PLAIN, series);
   }
@@ -90,40 +70,18 @@ public final class StackedBarChart {
     Map<String, Double> parts = new TreeMap<>(Map.of(OTHER, 0.0));
     bar.parts()
         .forEach((part, us) -> parts.merge(shown.contains(part) ? part : OTHER, us, Double::sum));
-    return new Bar(bar.label(), bar.group(), parts, bar.total());
+    return new Bar(bar.label(), bar.group(), parts);
   }
 
-  private static Series series(String part, List<Bar> bars) {
+  private static Series series(String part, List<Bar> bars, ToDoubleFunction<Bar> micros) {
     return new Series(
         part,
         bars.get(0).group(),
-        bars.stream().map(bar -> point(bar, bar.parts().getOrDefault(part, 0.0), "")).toList());
-  }
-
-  private static List<Object> point(Bar bar, double micros, String note) {
-    return Chart.point(bar.label(), Estimate.unreplicated(micros, "µs"), note);
-  }
-
-  /** The parts that make most of the difference of two totals: {@code marshalling −30 µs}. */
-  private static String differences(Bar bar, Bar baseline) {
-    if (bar.equals(baseline)) {
-      return "baseline";
-    }
-    Map<String, Double> differences = new TreeMap<>();
-    bar.parts().forEach((part, us) -> differences.merge(part, us, Double::sum));
-    baseline.parts().forEach((part, us) -> differences.merge(part, -us, Double::sum));
-    double least = MIN_DIFFERENCE * Math.max(bar.total(), baseline.total());
-    return differences.entrySet().stream()
-        .filter(part -> !part.getKey().equals(OTHER) && Math.abs(part.getValue()) >= least)
-        .sorted(Comparator.comparingDouble(part -> -Math.abs(part.getValue())))
-        .limit(MAX_DIFFERENCES)
-        .map(
-            part ->
-                "%s %s%s"
-                    .formatted(
-                        part.getKey(),
-                        part.getValue() > 0 ? "+" : "",
-                        Numbers.micros(part.getValue())))
-        .collect(Collectors.joining(", "));
+        bars.stream()
+            .map(
+                bar ->
+                    Chart.point(
+                        bar.label(), Estimate.unreplicated(micros.applyAsDouble(bar), "µs"), ""))
+            .toList());
   }
 }

@@ -1,36 +1,33 @@
 package io.pyrometer.report.chart;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Chart.Axis;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Throughput over time as small multiples, each from 0 to its own maximum. */
 public final class TimeChart {
-  private static final int MOST_CHARTS = 36;
-
   private TimeChart() {}
 
   /** Throughput, a small chart for each trial, with the warm-up shaded. */
   public static Figure throughput(String caption, String unit, List<TimeLine> lines) {
-    List<TimeLine> drawn = lines.subList(0, Math.min(MOST_CHARTS, lines.size()));
-    String rest =
-        drawn.size() < lines.size()
-            ? " Drawn are the first %d of %d trials; the table holds all."
-                .formatted(drawn.size(), lines.size())
-            : "";
     Chart chart =
         new Chart(
             Kind.TIME,
             Axis.linear("s"),
             Axis.linear(unit),
-            drawn.stream().map(TimeChart::series).toList(),
-            drawn.stream().map(TimeChart::warmUp).toList());
-    return Figure.of(caption + rest, chart, table(unit, lines));
+            lines.stream().map(TimeChart::series).toList(),
+            lines.stream().map(TimeChart::warmUp).toList());
+    return Figure.of(caption, chart, table(unit, lines));
   }
 
   private static Chart.Series series(TimeLine line) {
@@ -50,31 +47,24 @@ public final class TimeChart {
   }
 
   private static Table table(String unit, List<TimeLine> lines) {
-    List<String> header =
-        List.of("Trial", "Warm-up s", "Settled", unit + " before", unit + " measured", "Range");
-    return Table.of(header, 1, lines.stream().map(TimeChart::row).toList())
-        .withAbsent("no sample in this part of the trial");
+    return new MetricTable<TimeLine>("no sample in this part of the trial")
+        .text("Trial", TimeLine::name)
+        .formatted("Warm-up s", line -> Numbers.shorten(line.secondsAt(line.warmUp().size())))
+        .formatted("Settled", line -> line.settled() ? "yes" : "no")
+        .number(unit + " before", line -> mean(line.warmUp()))
+        .number(unit + " measured", line -> mean(line.measured()))
+        .formatted("Range", line -> range(line.measured()))
+        .of(lines);
   }
 
-  private static List<String> row(TimeLine line) {
-    int from = Math.min(line.measuredFrom(), line.rates().size());
-    List<Double> warmUp = line.rates().subList(0, from);
-    List<Double> measured = line.rates().subList(from, line.rates().size());
-    double least = measured.stream().mapToDouble(Double::doubleValue).min().orElse(0);
-    double most = measured.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-    return List.of(
-        line.name(),
-        Numbers.shorten(line.secondsAt(from)),
-        line.settled() ? "yes" : "no",
-        mean(warmUp),
-        mean(measured),
-        measured.isEmpty() ? Table.ABSENT : Numbers.shorten(least) + " … " + Numbers.shorten(most));
+  private static Optional<Double> mean(List<Double> rates) {
+    return Means.arithmetic(rates.stream().mapToDouble(rate -> rate), "").map(Estimate::value);
   }
 
-  private static String mean(List<Double> rates) {
+  private static String range(List<Double> rates) {
     return rates.isEmpty()
         ? Table.ABSENT
-        : Numbers.shorten(rates.stream().mapToDouble(Double::doubleValue).average().orElse(0));
+        : Numbers.shorten(Collections.min(rates)) + " … " + Numbers.shorten(Collections.max(rates));
   }
 
   /**
@@ -89,6 +79,14 @@ public final class TimeChart {
       String name, List<Double> rates, double samplesPerSecond, int measuredFrom, boolean settled) {
     double secondsAt(int sample) {
       return sample / samplesPerSecond;
+    }
+
+    List<Double> warmUp() {
+      return rates.subList(0, Math.min(measuredFrom, rates.size()));
+    }
+
+    List<Double> measured() {
+      return rates.subList(warmUp().size(), rates.size());
     }
   }
 }

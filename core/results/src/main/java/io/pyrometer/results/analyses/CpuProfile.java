@@ -113,7 +113,7 @@ record CpuProfile(TreatmentRow row, Map<String, Map<String, Long>> samples) {
   /** The treatments with enough samples, in the order of their trials. */
   static List<CpuProfile> of(RunRecord run) {
     List<TrialRecord> profiled =
-        Stream.concat(run.counting().stream(), run.profiles().stream())
+        Stream.concat(run.counting().stream(), run.folder().profiles().stream())
             .filter(trial -> trial.outcome() == Outcome.OK)
             .filter(trial -> stacks(run, trial).findAny().isPresent())
             .toList();

@@ -12,8 +12,8 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
-import io.pyrometer.results.ranking.Promises;
 import io.pyrometer.results.ranking.RankingModel;
+import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,10 +54,9 @@ public record MetricComparison(
         Comparator.comparingDouble(row -> estimate.apply(row).map(Estimate::value).orElse(0.0));
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     Map<String, Treatment> values = new LinkedHashMap<>();
-    Promises promises = new Promises(run);
-    boolean choice = rows.stream().anyMatch(row -> !promises.isExcluded(row.trial()));
+    boolean choice = rows.stream().anyMatch(row -> !TreatmentProbes.isExcluded(run, row.trial()));
     rows.stream()
-        .filter(row -> !choice || !promises.isExcluded(row.trial()))
+        .filter(row -> !choice || !TreatmentProbes.isExcluded(run, row.trial()))
         .filter(row -> estimate.apply(row).isPresent())
         .filter(row -> !replicates.apply(row).replicates().isEmpty())
         .sorted(metric.better() == Direction.LOWER ? ascending : ascending.reversed())

@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.profile.StackCategories;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.StackedBarChart;
@@ -81,9 +80,7 @@ public final class RatioReasons {
     Stream<StackedBarChart.Bar> bars() {
       return CpuProfile.ROLES.stream()
           .filter(role -> !parts(role).isEmpty())
-          .map(
-              role ->
-                  new StackedBarChart.Bar(label(), role, parts(role), CpuProfile.sum(parts(role))));
+          .map(role -> new StackedBarChart.Bar(label(), role, parts(role)));
     }
 
     Map<String, Double> parts() {
@@ -117,10 +114,7 @@ public final class RatioReasons {
   }
 
   private Cost cost(Ranking.Row row) {
-    List<TrialRecord> valid =
-        run.counting(
-            trial ->
-                trial.levels().equals(row.replicates().levels()) && trial.outcome() == Outcome.OK);
+    List<TrialRecord> valid = run.valid(row.replicates().levels());
     List<TrialRecord> calm = valid.stream().filter(trial -> !trial.disturbed()).toList();
     return new Cost(
         new TreatmentRow(row.label(), calm.isEmpty() ? valid : calm, Optional.of(row)),
@@ -154,10 +148,6 @@ public final class RatioReasons {
             .number("clients µs", row -> row.of().of(CpuProfile.CLIENTS, Metric.DEMAND_CPU))
             .text("more CPU time in", row -> row.of().categories(row.base()))
             .of(rows);
-    return Optional.of(
-        Figure.of(
-            Texts.of("ranking.why"),
-            StackedBarChart.of(bars, Optional.of(ranking.baseline())),
-            table));
+    return Optional.of(Figure.of(Texts.of("ranking.why"), StackedBarChart.of(bars), table));
   }
 }

@@ -39,7 +39,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,6 +49,7 @@ import java.util.stream.Stream;
  */
 final class RunScalability implements Analysis {
   private static final String RESPONSE = "total throughput";
+  private static final String CAPACITY = "capacity of the servers";
 
   /** The largest share of the servers' CPU time that may be unrelated to the records. */
   private static final double MAX_UNRELATED = 0.5;
@@ -124,10 +124,13 @@ final class RunScalability implements Analysis {
         law(
             what,
             RESPONSE,
-            trials.stream(),
-            t -> t,
-            t -> series.count().of(t.settings()),
-            t -> t.throughput().orElseThrow());
+            trials.stream()
+                .map(
+                    t ->
+                        point(
+                            t,
+                            Map.of(what, String.valueOf(series.count().of(t.settings()))),
+                            Map.of(RESPONSE, t.throughput().orElseThrow()))));
     List<Section> sections = new ArrayList<>(studied.sections());
     Optional<Finding> oversubscribed = TrialLimits.oversubscribed(trials);
     List<Finding> findings = new ArrayList<>(studied.findings());
@@ -141,24 +144,14 @@ final class RunScalability implements Analysis {
     return new StudyResult(studied.about(), findings, sections);
   }
 
-  private static <T> StudyResult law(
-      String what,
-      String response,
-      Stream<T> measured,
-      Function<T, TrialRecord> trial,
-      ToLongFunction<T> number,
-      ToDoubleFunction<T> value) {
-    List<Observation> observations =
-        measured
-            .map(
-                each ->
-                    new Observation(
-                        Map.of(what, String.valueOf(number.applyAsLong(each))),
-                        String.valueOf(trial.apply(each).block() + 1),
-                        Map.of(response, value.applyAsDouble(each))))
-            .toList();
+  private static Observation point(
+      TrialRecord trial, Map<String, String> number, Map<String, Double> value) {
+    return new Observation(number, String.valueOf(trial.block() + 1), value);
+  }
+
+  private static StudyResult law(String what, String response, Stream<Observation> points) {
     return ScalabilityStudy.of(
-        new StudyData(observations, response, Rankings.UNIT, ResponseScale.LN), what);
+        new StudyData(points.toList(), response, Rankings.UNIT, ResponseScale.LN), what);
   }
 
   /**
@@ -183,10 +176,10 @@ final class RunScalability implements Analysis {
             .map(each -> Figures.count(each.getKey(), "node"))
             .toList();
     List<Finding> findings = new ArrayList<>();
-    if (!refused.isEmpty()) {
-      byNodes.values().removeIf(RunScalability::isUnrelated);
-      findings.add(Finding.warning("scalability.cluster-no-point").with("nodes", refused));
-    }
+    byNodes.values().removeIf(RunScalability::isUnrelated);
+    Finding.warning("scalability.cluster-no-point")
+        .naming("nodes", refused)
+        .ifPresent(findings::add);
     if (byNodes.size() < 2) {
       return StudyResult.of(findings);
     }
@@ -197,14 +190,28 @@ final class RunScalability implements Analysis {
             () ->
                 law(
                     "nodes",
-                    "capacity of the servers",
-                    alike.values().stream().flatMap(List::stream),
-                    TrialDemands::trial,
-                    TrialDemands::servers,
-                    demands -> demands.serversBound(cpus)));
+                    CAPACITY,
+                    alike.values().stream()
+                        .flatMap(List::stream)
+                        .map(
+                            each ->
+                                point(
+                                    each.trial(),
+                                    Map.of("nodes", String.valueOf(each.servers())),
+                                    Map.of(CAPACITY, each.serversBound(cpus))))));
     Function<List<TrialDemands>, Estimate> bound = each -> mean(each, d -> d.serversBound(cpus));
     List<List<TrialDemands>> points = List.copyOf(byNodes.values());
-    findings.add(growth(List.copyOf(alike.values()).get(0), points.get(points.size() - 1), bound));
+    Estimate one = bound.apply(List.copyOf(alike.values()).get(0));
+    Estimate all = bound.apply(points.get(points.size() - 1));
+    findings.add(
+        Finding.info("scalability.cluster-growth")
+            .with("from", Figures.count(alike.firstKey(), "node"))
+            .with("to", Figures.count(byNodes.lastKey(), "node"))
+            .with("all", Value.rate(all.value()))
+            .with("unit", Rankings.UNIT)
+            .with("times", Value.ratio(all.value() / one.value()))
+            .with("cluster, fewest nodes", one)
+            .with("cluster, most nodes", all));
     // The measured curve has the same numbers of nodes and blocks.
     law.findings().stream()
         .filter(f -> !f.id().equals("scalability.not-enough-runs"))
@@ -260,21 +267,5 @@ final class RunScalability implements Analysis {
 
   private static Estimate mean(List<TrialDemands> demands, ToDoubleFunction<TrialDemands> of) {
     return Means.geometric(demands.stream().mapToDouble(of).toArray(), Rankings.UNIT);
-  }
-
-  private static Finding growth(
-      List<TrialDemands> first,
-      List<TrialDemands> last,
-      Function<List<TrialDemands>, Estimate> bound) {
-    Estimate one = bound.apply(first);
-    Estimate all = bound.apply(last);
-    return Finding.info("scalability.cluster-growth")
-        .with("from", Figures.count(first.get(0).servers(), "node"))
-        .with("to", Figures.count(last.get(0).servers(), "node"))
-        .with("all", Value.rate(all.value()))
-        .with("unit", Rankings.UNIT)
-        .with("times", Value.ratio(all.value() / one.value()))
-        .with("cluster, fewest nodes", one)
-        .with("cluster, most nodes", all);
   }
 }

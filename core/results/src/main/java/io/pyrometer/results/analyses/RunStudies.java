@@ -54,12 +54,14 @@ final class RunStudies {
   static final List<Analysis> ALL =
       List.of(
           new Factors(),
-          new HighestRate(),
-          new Transactions(),
-          new WholeRunAnalysis("demands", "Service demands", "µs", Demands::analyze)
+          new DeclaredAnalysis("highest-rate", HighestRate::of)
+              .requiring(each -> each.settings().get(CoreSettings.RATE) > 0),
+          new DeclaredAnalysis("transactions", Transactions::of)
+              .requiring(each -> each.job().equals(Optional.of(Job.TRANSFER))),
+          new DeclaredAnalysis("demands", "Service demands", "µs", Demands::analyze)
               .shownFor(run -> run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent())),
           new CpuBreakdown(),
-          new Memory());
+          new DeclaredAnalysis("memory", Memory::of).shownFor(run -> true));
 
   private RunStudies() {}
 
@@ -150,10 +152,9 @@ final class RunStudies {
               factors,
               run.plan().experiment().levels());
       List<Finding> findings = new ArrayList<>();
-      List<String> confounded = ProcessStarts.confounded(trials, factors);
-      if (!confounded.isEmpty()) {
-        findings.add(Finding.warning("effect.one-start").with("factors", confounded));
-      }
+      Finding.warning("effect.one-start")
+          .naming("factors", ProcessStarts.confounded(trials, factors))
+          .ifPresent(findings::add);
       findings.addAll(studied.findings());
       if (leading) {
         TrialLimits.oversubscribed(trials).ifPresent(findings::add);
@@ -167,17 +168,7 @@ final class RunStudies {
    * in every block was really reached and kept it without a lost request. A lower one that did not
    * is named as well: what more load puts right is no limit of load.
    */
-  private static final class HighestRate implements Analysis {
-    @Override
-    public String id() {
-      return "highest-rate";
-    }
-
-    @Override
-    public Optional<String> unmet(List<PlannedTreatment> treatments) {
-      return require(treatments, each -> each.settings().get(CoreSettings.RATE) > 0);
-    }
-
+  private static final class HighestRate {
     private record Step(double rate, List<TrialRecord> trials) {
       boolean kept() {
         return trials.stream().allMatch(RateSearch::holds);
@@ -206,14 +197,13 @@ final class RunStudies {
       }
     }
 
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
+    static List<RunAnalysis> of(RunRecord run) {
       Map<Map<String, String>, List<TrialRecord>> parts =
           run.counting().stream()
               .filter(trial -> trial.settings().get(CoreSettings.RATE) > 0)
               .collect(ListsByKey.by(HighestRate::part));
       return RunAnalysis.parts(
-          id(),
+          "highest-rate",
           "latency against load",
           "calls/s",
           parts,
@@ -279,9 +269,7 @@ final class RunStudies {
               .filter(s -> s.rate() < last && !s.kept())
               .map(step -> Numbers.shorten(step.rate()))
               .toList();
-      if (!missed.isEmpty()) {
-        findings.add(Finding.notice("highest-rate.missed").with("rates", missed));
-      }
+      Finding.notice("highest-rate.missed").naming("rates", missed).ifPresent(findings::add);
       return findings;
     }
 
@@ -323,22 +311,11 @@ final class RunStudies {
    * of accounts) by itself: wrong balances, rollbacks, and the fastest kind that left every balance
    * right.
    */
-  private static final class Transactions implements Analysis {
+  private static final class Transactions {
     private static final String ROLLBACKS = Metric.EVENTS + "rollbacks-";
     private static final double RECORDS_OF_A_TRANSFER = 2;
 
-    @Override
-    public String id() {
-      return "transactions";
-    }
-
-    @Override
-    public Optional<String> unmet(List<PlannedTreatment> treatments) {
-      return require(treatments, each -> each.job().equals(Optional.of(Job.TRANSFER)));
-    }
-
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
+    static List<RunAnalysis> of(RunRecord run) {
       RunRecord transfers = run.of(trial -> trial.job() == Job.TRANSFER);
       List<String> conditions = Rankings.conditions(run);
       // Less contention hides a lost update: a kind that lost one anywhere in the run is unsafe.
@@ -353,7 +330,7 @@ final class RunStudies {
         parts.put(Map.of(), List.of());
       }
       return RunAnalysis.parts(
-          id(),
+          "transactions",
           "transactions",
           "transfers/s",
           parts,
@@ -516,23 +493,12 @@ final class RunStudies {
   }
 
   /** Memory and time to start of the servers of each product, in runs that compare products. */
-  private static final class Memory implements Analysis {
+  private static final class Memory {
     private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
     private static final double MEBIBYTE = 1 << 20;
 
-    @Override
-    public String id() {
-      return "memory";
-    }
-
-    @Override
-    public boolean always(RunRecord run) {
-      return true;
-    }
-
     /** One analysis of the whole run; none unless it has servers of two products or more. */
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
+    static List<RunAnalysis> of(RunRecord run) {
       List<TreatmentRow> rows =
           TreatmentRow.of(
               run.counting(trial -> mebibytes(trial).isPresent()),
@@ -553,7 +519,7 @@ final class RunStudies {
                   .figure("Means of the blocks", rows));
       return List.of(
           new RunAnalysis(
-              id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
+              "memory", "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
     }
 
     private static Optional<Double> mebibytes(TrialRecord trial) {

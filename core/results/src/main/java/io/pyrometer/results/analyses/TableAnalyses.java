@@ -43,21 +43,21 @@ final class TableAnalyses {
 
   static final List<Analysis> ALL =
       List.of(
-          new WholeRunAnalysis("queries", "queries", "ms", TableAnalyses::queries),
-          new WholeRunAnalysis("first-call", "first call", "ms", TableAnalyses::firstCall),
-          new WholeRunAnalysis(
+          new DeclaredAnalysis("queries", "queries", "ms", TableAnalyses::queries),
+          new DeclaredAnalysis("first-call", "first call", "ms", TableAnalyses::firstCall),
+          new DeclaredAnalysis(
               "continuous-queries",
               "continuous queries",
               "events/s",
               TableAnalyses::continuousQueries),
-          new WholeRunAnalysis("expiry", "remaining entries", "records", TableAnalyses::expiry),
-          new WholeRunAnalysis("load", "time to load", "s", TableAnalyses::load)
+          new DeclaredAnalysis("expiry", "remaining entries", "records", TableAnalyses::expiry),
+          new DeclaredAnalysis("load", "time to load", "s", TableAnalyses::load)
               .shownFor(run -> run.any(TableAnalyses::loads)),
-          new WholeRunAnalysis("pauses", "pauses and latency", "ms", TableAnalyses::pauses)
+          new DeclaredAnalysis("pauses", "pauses and latency", "ms", TableAnalyses::pauses)
               .requiring(
                   each ->
                       each.settings().get(CoreSettings.TELEMETRY).contains(TelemetryKind.GC.id())),
-          new WholeRunAnalysis("limits", "utilisation", "%", Limits::analyze));
+          new DeclaredAnalysis("limits", "utilisation", "%", Limits::analyze));
 
   private TableAnalyses() {}
 

@@ -79,10 +79,7 @@ final class Tabulation {
   }
 
   private void warn(String id, Stream<String> treatments) {
-    List<String> named = treatments.toList();
-    if (!named.isEmpty()) {
-      add(Finding.warning(id).with("treatments", named));
-    }
+    Finding.warning(id).naming("treatments", treatments.toList()).ifPresent(this::add);
   }
 
   MetricTable<TreatmentRow> table() {

@@ -52,7 +52,7 @@ final class TailCauses {
   private static final double MIN_LIFT = 2;
 
   static final Analysis DECLARATION =
-      new WholeRunAnalysis("tail-causes", "latency", "ms", TailCauses::analyze)
+      new DeclaredAnalysis("tail-causes", "latency", "ms", TailCauses::analyze)
           .shownFor(TailCauses::isShown);
 
   private TailCauses() {}
@@ -194,12 +194,8 @@ final class TailCauses {
     byCause.values().stream()
         .sorted(Comparator.comparingInt((List<Row> rows) -> -rows.size()))
         .forEach(rows -> findings.add(finding(rows)));
-    if (!unexplained.isEmpty()) {
-      findings.add(Finding.info("tail.unexplained").with("treatments", unexplained));
-    }
-    if (!compiling.isEmpty()) {
-      findings.add(Finding.notice("tail.compiling").with("treatments", compiling));
-    }
+    Finding.info("tail.unexplained").naming("treatments", unexplained).ifPresent(findings::add);
+    Finding.notice("tail.compiling").naming("treatments", compiling).ifPresent(findings::add);
     return StudyResult.of(findings, section(tails, shown));
   }
 

@@ -27,8 +27,6 @@ import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.study.StudyResult;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -47,13 +45,13 @@ import java.util.stream.Stream;
 final class TimeAnalyses {
   static final List<Analysis> ALL =
       List.of(
-          new WholeRunAnalysis(
+          new DeclaredAnalysis(
               "compilation", "throughput and compilation over time", "", Compilation::analyze),
-          new WholeRunAnalysis("stages", "latency by stage", "ms", StagesOfRate::analyze)
+          new DeclaredAnalysis("stages", "latency by stage", "ms", StagesOfRate::analyze)
               .shownFor(run -> run.any(trial -> StagesOfRate.stages(trial).isPresent()))
               .requiring(each -> each.settings().has(CoreSettings.STAGES)),
-          new WholeRunAnalysis("trend", "change over time", "", Trend::analyze),
-          new WholeRunAnalysis("elasticity", "server events", "", Elasticity::analyze)
+          new DeclaredAnalysis("trend", "change over time", "", Trend::analyze),
+          new DeclaredAnalysis("elasticity", "server events", "", Elasticity::analyze)
               .requiring(
                   each ->
                       !each.settings()
@@ -65,12 +63,6 @@ final class TimeAnalyses {
 
   private static String name(TrialRecord trial) {
     return trial.label() + ", block " + (trial.block() + 1);
-  }
-
-  /** Empty for a trial without the file. */
-  private static Optional<Latencies> latencies(RunRecord run, TrialRecord trial) {
-    Path log = run.folder().histogram(trial.id(), trial.attempt());
-    return Files.exists(log) ? Optional.of(Latencies.read(log)) : Optional.empty();
   }
 
   private static Set<String> operations(List<Map<String, LatencyCounts>> parts) {
@@ -298,7 +290,7 @@ final class TimeAnalyses {
     /** The histograms of each stage and operation; an interval belongs where its middle lies. */
     private static List<StageRow> rows(RunRecord run, TreatmentRow treatment) {
       List<Latencies> blocks =
-          treatment.trials().stream().flatMap(trial -> latencies(run, trial).stream()).toList();
+          treatment.trials().stream().flatMap(trial -> run.latencies(trial).stream()).toList();
       List<StageRow> rows = new ArrayList<>();
       double from = 0;
       for (Stage stage : stages(treatment.trial()).orElseThrow().stages()) {
@@ -383,7 +375,7 @@ final class TimeAnalyses {
     static StudyResult analyze(RunRecord run) {
       List<Series> series =
           run.counting().stream()
-              .flatMap(t -> latencies(run, t).stream().flatMap(read -> series(read, t).stream()))
+              .flatMap(t -> run.latencies(t).stream().flatMap(read -> series(read, t).stream()))
               .toList();
       if (series.isEmpty()) {
         throw new RunAnalysis.NoResult("trend.no-trial");

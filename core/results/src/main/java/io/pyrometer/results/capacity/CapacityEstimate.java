@@ -59,7 +59,7 @@ public final class CapacityEstimate {
   public record Question(Optional<String> path, double rate, int cpus, double utilisation) {}
 
   /** A role: CPU time of one record on all its processes, and their number or CPUs. */
-  private record Role(String name, Estimate micros, double cpus, String needed) {}
+  private record Role(String name, Estimate micros, String needed) {}
 
   /**
    * Answers from the valid trials that were not oversubscribed, of those with the most servers.
@@ -82,25 +82,15 @@ public final class CapacityEstimate {
     Estimate server = micros(demands, TrialDemands::serverSeconds);
     Estimate client = micros(demands, TrialDemands::clientSeconds);
     int needed = servers(asked, server.value());
+    String interval =
+        server.hasInterval()
+            ? " [%d, %d]".formatted(servers(asked, server.low()), servers(asked, server.high()))
+            : "";
+    double clientCpus = asked.rate() * client.value() / MICROS / asked.utilisation();
     List<Role> roles =
         List.of(
-            new Role(
-                "servers",
-                server,
-                asked.rate() * server.value() / MICROS,
-                server.hasInterval()
-                    ? "%d [%d, %d] + 1"
-                        .formatted(
-                            needed, servers(asked, server.low()), servers(asked, server.high()))
-                    : needed + " + 1"),
-            new Role(
-                "clients",
-                client,
-                asked.rate() * client.value() / MICROS,
-                "%s CPUs"
-                    .formatted(
-                        Numbers.shorten(
-                            asked.rate() * client.value() / MICROS / asked.utilisation()))));
+            new Role("servers", server, "%d%s + 1".formatted(needed, interval)),
+            new Role("clients", client, Numbers.shorten(clientCpus) + " CPUs"));
     List<Finding> findings = new ArrayList<>();
     findings.add(
         Finding.info("capacity.servers")
@@ -130,7 +120,9 @@ public final class CapacityEstimate {
                     .text("role", Role::name)
                     .formatted("demand, µs/record", role -> Numbers.shorten(role.micros().value()))
                     .formatted("95 %", role -> Numbers.interval(role.micros()))
-                    .formatted("CPUs at this rate", role -> Numbers.shorten(role.cpus()))
+                    .formatted(
+                        "CPUs at this rate",
+                        role -> Numbers.shorten(asked.rate() * role.micros().value() / MICROS))
                     .text("needed", Role::needed)
                     .figure("Demands of %s".formatted(path), roles))),
         List.of(new Page.Command("Estimate again", command)));

@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -57,15 +56,12 @@ public final class ComparisonPage {
    */
   public static Page of(RunComparison found, String command) {
     ComparisonPage page = new ComparisonPage(found);
-    List<Section> sections = new ArrayList<>();
-    sections.add(page.comparison());
-    page.noise().ifPresent(sections::add);
     return new Page(
         "compare",
         found.interleaved() ? "Is B worse than A?" : "What are the figures of A and B?",
         String.join("; ", page.versions()),
         findings(found),
-        sections,
+        Stream.concat(Stream.of(page.comparison()), page.noise().stream()).toList(),
         List.of(new Page.Command("Compare again", command)));
   }
 
@@ -147,11 +143,12 @@ public final class ComparisonPage {
           : Finding.notice("compare.too-few-blocks").with("blocks", BlockGate.MIN_BLOCKS);
     }
     List<Row> open = rows(GateVerdict.NOT_DECIDED);
-    int most = 0;
-    for (Row row : open) {
-      OptionalInt blocks = row.judged().map(Judgement::blocksToDecide).orElse(OptionalInt.empty());
-      most = Math.max(most, blocks.orElse(row.judged().isPresent() ? Integer.MAX_VALUE : 0));
-    }
+    int most =
+        open.stream()
+            .flatMap(row -> row.judged().stream())
+            .mapToInt(judged -> judged.blocksToDecide().orElse(Integer.MAX_VALUE))
+            .max()
+            .orElse(0);
     Finding finding =
         most > NextStep.MAX_BLOCKS
             ? Finding.notice("compare.too-noisy")
@@ -206,10 +203,9 @@ public final class ComparisonPage {
                             Limitations.of(side.run()).stream())
                         .toList())
             .toList();
-    List<String> unlike = found.interleaved() ? List.of() : environments();
-    if (!unlike.isEmpty()) {
-      limits.add(Finding.warning("compare.environments").with("differences", unlike));
-    }
+    Finding.warning("compare.environments")
+        .naming("differences", found.interleaved() ? List.of() : environments())
+        .ifPresent(limits::add);
     TrialLimits.oversubscribed(found.trials()).ifPresent(limits::add);
     own.get(0).stream()
         .map(each -> own.get(1).contains(each) ? each : each.under(RunComparison.letter(0)))
@@ -219,10 +215,9 @@ public final class ComparisonPage {
         .map(each -> each.under(RunComparison.letter(1)))
         .forEach(limits::add);
     found.absent().stream().map(ComparisonPage::absent).forEach(limits::add);
-    Set<String> differing = found.sides().get(0).differences(found.sides().get(1));
-    if (!differing.isEmpty()) {
-      limits.add(Finding.info("compare.settings").with("settings", differing));
-    }
+    Finding.info("compare.settings")
+        .naming("settings", found.sides().get(0).differences(found.sides().get(1)))
+        .ifPresent(limits::add);
     return limits;
   }
 

@@ -2,6 +2,7 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.BlockGate;
 import io.pyrometer.analysis.comparison.BlockGate.Judgement;
 import io.pyrometer.analysis.comparison.GateVerdict;
@@ -216,23 +217,25 @@ public record RunComparison(
     List<Lost> lost = new ArrayList<>();
     List<Absent> absent = new ArrayList<>();
     for (Map<String, String> levels : treatments) {
-      boolean inA = measured(a, levels);
-      boolean inB = measured(b, levels);
+      String treatment = Labels.of(levels, ONLY);
+      boolean inA = !a.valid(levels).isEmpty();
+      boolean inB = !b.valid(levels).isEmpty();
       if (inA && inB) {
         rows(levels, a, b, interleaved, metrics, rows, absent);
-        if (interleaved && wrong(a, levels).isEmpty() && !wrong(b, levels).isEmpty()) {
-          lost.add(new Lost(Labels.of(levels, ONLY), why(wrong(b, levels)), Lost.WRONG));
+        List<TrialRecord> wrong = wrong(b, levels);
+        if (interleaved && !wrong.isEmpty() && wrong(a, levels).isEmpty()) {
+          lost.add(new Lost(treatment, why(wrong), Lost.WRONG));
+        }
+        if (interleaved && refuted(a, levels).isEmpty()) {
+          refuted(b, levels).stream()
+              .limit(1)
+              .map(kind -> "probe " + kind.name().toLowerCase(Locale.ROOT))
+              .forEach(why -> lost.add(new Lost(treatment, why, Lost.REFUTED)));
         }
       } else if (inA && interleaved && ended(a)) {
-        lost.add(new Lost(Labels.of(levels, ONLY), why(trials(b, levels)), Lost.NO_VALID_TRIAL));
+        lost.add(new Lost(treatment, why(b.trials(levels)), Lost.NO_VALID_TRIAL));
       } else if (inA || inB) {
-        absent.add(new Absent(Labels.of(levels, ONLY), "all metrics", inA ? 1 : 0));
-      }
-      if (inA && inB && interleaved && refuted(a, levels).isEmpty()) {
-        refuted(b, levels).stream()
-            .findFirst()
-            .map(kind -> "probe " + kind.name().toLowerCase(Locale.ROOT))
-            .ifPresent(why -> lost.add(new Lost(Labels.of(levels, ONLY), why, Lost.REFUTED)));
+        absent.add(new Absent(treatment, "all metrics", inA ? 1 : 0));
       }
     }
     if (rows.isEmpty() && lost.isEmpty()) {
@@ -240,20 +243,12 @@ public record RunComparison(
           "%s and %s share no treatment with valid trials; compare runs of one experiment.",
           sides.get(0).name(), sides.get(1).name());
     }
-    List<Row> judged = interleaved && ended(sides.get(0).run()) ? judged(rows, metrics) : rows;
+    List<Row> judged = interleaved && ended(a) ? judged(rows, metrics) : rows;
     return new RunComparison(sides, interleaved, metrics, judged, lost, absent);
   }
 
-  private static List<TrialRecord> trials(RunRecord run, Map<String, String> levels) {
-    return run.counting(trial -> trial.levels().equals(levels));
-  }
-
-  private static boolean measured(RunRecord run, Map<String, String> levels) {
-    return trials(run, levels).stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
-  }
-
   private static List<TrialRecord> wrong(RunRecord run, Map<String, String> levels) {
-    return trials(run, levels).stream().filter(trial -> trial.outcome() == Outcome.WRONG).toList();
+    return run.trials(levels).stream().filter(t -> t.outcome() == Outcome.WRONG).toList();
   }
 
   private static String why(List<TrialRecord> trials) {
@@ -262,11 +257,7 @@ public record RunComparison(
 
   /** The probes that refuted a claim of a treatment. */
   private static List<ProbeKind> refuted(RunRecord of, Map<String, String> levels) {
-    return trials(of, levels).stream()
-        .findFirst()
-        .flatMap(trial -> of.plan().driver(trial.settings()).guarantee(trial.settings()))
-        .map(claim -> TreatmentProbes.of(of, levels, Optional.of(claim)).refutedBy(claim))
-        .orElse(List.of());
+    return TreatmentProbes.refuted(of, of.trials(levels).get(0));
   }
 
   private static void rows(
@@ -277,36 +268,26 @@ public record RunComparison(
       JudgedMetrics metrics,
       List<Row> rows,
       List<Absent> absent) {
-    List<TrialRecord> both = new ArrayList<>(trials(baseline, levels));
-    both.addAll(trials(candidate, levels));
-    for (NamedMetric metric : NamedMetric.of(both)) {
-      if (!metrics.include(metric)) {
-        continue;
+    List<TrialRecord> both = new ArrayList<>(baseline.trials(levels));
+    both.addAll(candidate.trials(levels));
+    for (NamedMetric metric : NamedMetric.of(both).stream().filter(metrics::include).toList()) {
+      Treatment a = baseline.values(levels, metric.name());
+      Treatment b = candidate.values(levels, metric.name());
+      boolean inA = !a.replicates().isEmpty();
+      boolean inB = !b.replicates().isEmpty();
+      if (inA && inB) {
+        rows.add(
+            new Row(
+                levels,
+                metric,
+                Means.geometric(a.values(), metric.unit()),
+                Means.geometric(b.values(), metric.unit()),
+                interleaved ? Samples.ln(RunRecord.ratios(a, b)) : new double[0],
+                Optional.empty()));
+      } else if (inA || inB) {
+        absent.add(new Absent(Labels.of(levels, ONLY), metric.label(), inA ? 1 : 0));
       }
-      Map<String, Double> a = baseline.values(levels, metric.name()).replicates();
-      Map<String, Double> b = candidate.values(levels, metric.name()).replicates();
-      if (a.isEmpty() && b.isEmpty()) {
-        continue;
-      }
-      if (a.isEmpty() || b.isEmpty()) {
-        absent.add(new Absent(Labels.of(levels, ONLY), metric.label(), a.isEmpty() ? 0 : 1));
-        continue;
-      }
-      double[] lnRatios =
-          interleaved
-              ? a.keySet().stream()
-                  .filter(b::containsKey)
-                  .mapToDouble(
-                      block -> Math.log(b.getOrDefault(block, 1.0) / a.getOrDefault(block, 1.0)))
-                  .toArray()
-              : new double[0];
-      rows.add(
-          new Row(levels, metric, mean(a, metric), mean(b, metric), lnRatios, Optional.empty()));
     }
-  }
-
-  private static Estimate mean(Map<String, Double> blocks, NamedMetric metric) {
-    return Means.geometric(blocks.values().stream().mapToDouble(v -> v).toArray(), metric.unit());
   }
 
   /**

@@ -8,14 +8,13 @@ import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.message.Value;
+import io.pyrometer.report.Chart;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.chart.HistoryChart;
-import io.pyrometer.report.chart.HistoryChart.HistoryPoint;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
@@ -184,11 +183,26 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
   }
 
   private Figure chart(Line line) {
-    List<HistoryPoint> points = new ArrayList<>();
-    line.medians()
-        .forEach((run, median) -> points.add(new HistoryPoint(label(runs.get(run)), median)));
-    return HistoryChart.of(
-        line.treatment() + ": " + line.metric().label(), line.metric().unit(), points);
+    record Point(String run, Estimate median) {}
+    String caption = line.treatment() + ": " + line.metric().label();
+    String unit = line.metric().unit();
+    List<Point> points = new ArrayList<>();
+    line.medians().forEach((run, median) -> points.add(new Point(label(runs.get(run)), median)));
+    return Figure.of(
+        caption,
+        new Chart(
+            Chart.Kind.HISTORY,
+            Chart.Axis.PLAIN,
+            Chart.Axis.linear(unit),
+            List.of(
+                new Chart.Series(
+                    caption,
+                    points.stream().map(p -> Chart.point(p.run(), p.median(), "")).toList()))),
+        new MetricTable<Point>("no interval: a run needs two blocks for it")
+            .text("Run", Point::run)
+            .formatted(unit, point -> Numbers.shorten(point.median().value()))
+            .formatted("Interval", point -> Numbers.interval(point.median()))
+            .of(points));
   }
 
   /**

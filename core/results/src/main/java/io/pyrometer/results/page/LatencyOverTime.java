@@ -6,19 +6,17 @@ import io.pyrometer.journal.Latencies.Interval;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.HistogramText;
+import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMapChart;
-import io.pyrometer.report.chart.HeatMapChart.HeatMap;
+import io.pyrometer.report.chart.HeatMapChart.Cell;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.ranking.Ranking;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Latency over time of the few trials that a reader looks for: of each job the trial with the
@@ -48,15 +45,19 @@ final class LatencyOverTime {
   /** Empty where the run's jobs record none. */
   static Optional<Section> of(RunRecord run, List<Ranking> rankings) {
     List<Ranking> recorded =
-        rankings.stream().filter(each -> KindReport.recordsLatencyOverTime(each.job())).toList();
+        rankings.stream()
+            .filter(
+                each ->
+                    KindReport.of(each.job()).map(KindReport::recordsLatencyOverTime).orElse(true))
+            .toList();
     if (recorded.isEmpty()) {
       return Optional.empty();
     }
     List<Figure> figures = new ArrayList<>();
     for (TrialRecord trial : slowest(run, recorded)) {
-      latencies(run, trial)
-          .ifPresent(
-              found -> figures.addAll(figures(trial, found, marks(TrialEvents.of(run, trial)))));
+      run.latencies(trial)
+          .filter(found -> found.intervals().size() >= LEAST_INTERVALS)
+          .ifPresent(found -> figures.addAll(figures(trial, found, TrialEvents.of(run, trial))));
     }
     return Optional.of(
         Texts.section(
@@ -67,60 +68,36 @@ final class LatencyOverTime {
             figures));
   }
 
-  /** A map without cells. */
-  static HeatMap marks(List<TrialEvents.Lane> lanes) {
-    return new HeatMap(
-        List.of(),
-        lanes.stream().map(TrialEvents.Lane::name).toList(),
-        lanes.stream()
-            .flatMap(
-                lane ->
-                    lane.events().stream()
-                        .map(
-                            event ->
-                                new HeatMap.Mark(
-                                    lane.name(), event.begin(), event.end(), event.what())))
-            .toList());
-  }
-
-  private static List<Figure> figures(TrialRecord trial, Latencies latencies, HeatMap marks) {
+  private static List<Figure> figures(
+      TrialRecord trial, Latencies latencies, List<TrialEvents.Lane> lanes) {
     TreeSet<String> operations = new TreeSet<>();
     latencies.intervals().forEach(interval -> operations.addAll(interval.byOperation().keySet()));
-    List<Figure> figures = new ArrayList<>();
-    for (String operation : operations) {
-      figures.add(
-          HeatMapChart.of(
-              Texts.of("latency-over-time.map", operation, trial.id(), trial.label()),
-              new HeatMap(cells(latencies.intervals(), operation), marks.lanes(), marks.marks())));
+    List<Chart.Mark> marks = new ArrayList<>();
+    for (TrialEvents.Lane lane : lanes) {
+      lane.events()
+          .forEach(e -> marks.add(new Chart.Mark(lane.name(), e.begin(), e.end(), e.what())));
     }
-    return figures;
-  }
-
-  private static Optional<Latencies> latencies(RunRecord run, TrialRecord trial) {
-    Path log = run.folder().histogram(trial.id(), trial.attempt());
-    return Optional.of(log)
-        .filter(Files::exists)
-        .map(Latencies::read)
-        .filter(latencies -> latencies.intervals().size() >= LEAST_INTERVALS);
+    return operations.stream()
+        .map(
+            operation ->
+                HeatMapChart.of(
+                    Texts.of("latency-over-time.map", operation, trial.id(), trial.label()),
+                    cells(latencies.intervals(), operation),
+                    lanes.stream().map(TrialEvents.Lane::name).toList(),
+                    marks))
+        .toList();
   }
 
   /** Trials with the highest p99 of the treatment ranked first, one for each ranking. */
   private static List<TrialRecord> slowest(RunRecord run, List<Ranking> rankings) {
     return rankings.stream()
+        .flatMap(ranking -> ranking.rows().stream().limit(1))
         .flatMap(
-            ranking ->
-                ranking.rows().stream()
-                    .limit(1)
-                    .flatMap(best -> trials(run, ranking, best))
+            best ->
+                run.valid(best.replicates().levels()).stream()
                     .max(Comparator.comparingDouble(LatencyOverTime::p99))
                     .stream())
         .toList();
-  }
-
-  private static Stream<TrialRecord> trials(RunRecord run, Ranking ranking, Ranking.Row row) {
-    return run.counting().stream()
-        .filter(trial -> trial.outcome() == Outcome.OK && trial.job() == ranking.job())
-        .filter(trial -> trial.levels().equals(row.replicates().levels()));
   }
 
   /** The p99 of its slowest operation, in microseconds. */
@@ -129,9 +106,9 @@ final class LatencyOverTime {
   }
 
   /** The calls of one operation by time and latency; their sum is that of the histograms. */
-  static List<HeatMap.Cell> cells(List<Interval> intervals, String operation) {
+  static List<Cell> cells(List<Interval> intervals, String operation) {
     int together = (intervals.size() + MOST_COLUMNS - 1) / MOST_COLUMNS;
-    List<HeatMap.Cell> cells = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
     for (int first = 0; first < intervals.size(); first += together) {
       List<Interval> column =
           intervals.subList(first, Math.min(first + together, intervals.size()));
@@ -146,8 +123,7 @@ final class LatencyOverTime {
       calls.forEach(
           (cell, count) ->
               cells.add(
-                  new HeatMap.Cell(
-                      from, to, micros(cell), micros(cell + 1), count, (double) count / all)));
+                  new Cell(from, to, micros(cell), micros(cell + 1), count, (double) count / all)));
     }
     return cells;
   }

@@ -226,9 +226,7 @@ public final class Limitations {
           missed.isEmpty()
               ? Finding.info("threshold.kept").with("treatments", estimates.size())
               : Finding.warning("threshold.missed").with("treatments", missed));
-      if (!open.isEmpty()) {
-        findings.add(Finding.info("threshold.open").with("treatments", open));
-      }
+      Finding.info("threshold.open").naming("treatments", open).ifPresent(findings::add);
       return findings.stream().map(each -> each.with("threshold", text).with(estimates)).toList();
     }
 

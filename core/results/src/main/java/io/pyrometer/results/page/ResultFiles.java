@@ -1,6 +1,5 @@
 package io.pyrometer.results.page;
 
-import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -12,16 +11,14 @@ import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Ranking;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** A run's report as files: the page, and {@code results.csv} and {@code results.json}. */
 public final class ResultFiles {
@@ -42,10 +39,15 @@ public final class ResultFiles {
   public static RunReport write(RunFolder folder) {
     RunReport report = RunReport.of(RunRecord.load(folder));
     try {
-      ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> writeFigures(report));
-      Path html = report.html();
-      HtmlReport.write(RunPage.of(report), html);
-      files.join();
+      ForkJoinTask<?> figures =
+          ForkJoinPool.commonPool()
+              .submit(
+                  () -> {
+                    folder.write("results.json", results(report));
+                    csv(report.run());
+                  });
+      HtmlReport.write(RunPage.of(report), report.html());
+      figures.join();
       return report;
     } catch (UncheckedIOException failure) {
       throw RunException.of(
@@ -85,21 +87,12 @@ public final class ResultFiles {
         report.analyses().stream().map(Analysed::of).toList());
   }
 
-  private static void writeFigures(RunReport report) {
-    RunRecord run = report.run();
-    run.folder().write("results.json", results(report));
-    csv(run);
-  }
-
   /**
    * One row an attempt at a trial, one column a metric, named as in the journal; the first column
    * is the version of the file's form.
    */
   private static void csv(RunRecord run) {
-    Map<String, TrialRecord> counting = new HashMap<>();
-    run.counting().forEach(trial -> counting.put(trial.id(), trial));
-    Function<TrialRecord, TrialRecord> selected = t -> counting.getOrDefault(t.id(), t);
-    Predicate<TrialRecord> counts = trial -> trial.attempt() == selected.apply(trial).attempt();
+    Function<TrialRecord, Optional<String>> whyNot = run.whyNot();
     Map<String, Function<TrialRecord, Object>> columns = new LinkedHashMap<>();
     columns.put("schema", trial -> CSV_SCHEMA);
     columns.put("trial", TrialRecord::id);
@@ -112,8 +105,8 @@ public final class ResultFiles {
         .sorted()
         .forEach(name -> columns.put(name, trial -> trial.levels().getOrDefault(name, "")));
     columns.put("outcome", trial -> trial.outcome().name());
-    columns.put("counts", counts::test);
-    columns.put("whyNot", t -> counts.test(t) ? "" : Attempts.whyNot(t, selected.apply(t)));
+    columns.put("counts", trial -> whyNot.apply(trial).isEmpty());
+    columns.put("whyNot", trial -> whyNot.apply(trial).orElse(""));
     columns.put("disturbed", TrialRecord::disturbed);
     columns.put("settled", trial -> trial.timeline().warmUp().settled());
     columns.put("start", t -> t.identity().start().map(s -> "" + s.number()).orElse(""));

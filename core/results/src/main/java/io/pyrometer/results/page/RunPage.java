@@ -40,7 +40,6 @@ import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,7 +53,7 @@ import java.util.stream.Stream;
 /** A run's report: the answer first, then what it rests on. */
 public final class RunPage {
   /** More small charts than this are a wall. */
-  private static final int MOST_TIME_LINES = 48;
+  private static final int MOST_TIME_LINES = 36;
 
   private final RunRecord run;
   private final List<Section> sections = new ArrayList<>();
@@ -153,7 +152,6 @@ public final class RunPage {
     }
     figures.add(RankingTable.of(ranking));
     reasons.figure(ranking).ifPresent(figures::add);
-    figures.add(Figure.of("Requirements on clients", RankingTable.prices(ranking)));
     return new Section(
         id(ranking),
         RankingTable.title(ranking),
@@ -298,24 +296,17 @@ public final class RunPage {
   }
 
   private static Figure validity(RunRecord run) {
-    Map<String, TrialRecord> counting = new HashMap<>();
-    run.counting().forEach(trial -> counting.put(trial.id(), trial));
+    Function<TrialRecord, Optional<String>> whyNot = run.whyNot();
     return Texts.<TrialRecord>table("run.validity")
         .text("trial", TrialRecord::id)
         .text("attempt", trial -> String.valueOf(trial.attempt()))
-        .text("counts", trial -> counts(trial, counting.getOrDefault(trial.id(), trial)))
+        .text("counts", trial -> whyNot.apply(trial).map(why -> "no: " + why).orElse("yes"))
         .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
         .text("records/s", trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
         .text("warm-up", RunPage::settling)
         .text("verification", RunPage::checked)
         .text("marks", Attempts::marks)
         .figure("Trials in the order made", run.finished());
-  }
-
-  private static String counts(TrialRecord trial, TrialRecord counting) {
-    return counting.attempt() == trial.attempt()
-        ? "yes"
-        : "no: " + Attempts.whyNot(trial, counting);
   }
 
   private static String settling(TrialRecord trial) {

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Messages;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A limit of the trials of a treatment.
@@ -20,30 +20,44 @@ import java.util.function.Predicate;
 public record Mark(Kind kind, String detail, int trials, int of) {
 
   /** Kinds of marks in the order of their explanations. */
+  @SuppressWarnings("ImmutableEnumChecker") // its functions have no state
   public enum Kind {
-    OVERSUBSCRIBED("O", "oversubscribed"),
-    NOT_WARM("W", "not warm"),
-    NOT_SETTLED("S", "not settled"),
-    DISTURBED("D", "disturbed"),
-    GENERATOR("G", "limited by the load generator"),
-    CLIENT_BUSY("C", "client busy"),
-    LATE("L", "calls begun late"),
-    ERRORS("E", "calls failed"),
+    OVERSUBSCRIBED("O", "oversubscribed", TrialRecord::oversubscribed),
+    NOT_WARM("W", "not warm", TrialRecord::notWarm),
+    NOT_SETTLED(
+        "S",
+        "not settled",
+        trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled()),
+    DISTURBED("D", "disturbed", TrialRecord::disturbed),
+    GENERATOR("G", "limited by the load generator", trial -> failed(trial, "generator")),
+    CLIENT_BUSY("C", "client busy", trial -> failed(trial, "client")),
+    LATE("L", "calls begun late", trial -> failed(trial, Check.SCHEDULE_SLIP)),
+    ERRORS("E", "calls failed", trial -> failed(trial, "errors")),
     REFUTED("R", "guarantee refuted"),
     LACKS_GUARANTEES("N", "lacks guarantees"),
     UNEQUAL("U", "unequal"),
     FAILED("F", "failed"),
-    AGENTS_DIFFER("A", "agents differ"),
+    AGENTS_DIFFER(
+        "A",
+        "agents differ",
+        trial -> failed(trial, Check.LATE_START) || failed(trial, Check.SLOWEST_RATE)),
     FEWER_COPIES("B", "fewer copies"),
     /** A mark of a plugin, in words. */
     OTHER("", "");
 
     private final String symbol;
     private final String words;
+    private final Predicate<TrialRecord> check;
 
+    /** A mark of a treatment, which no check of a trial sets. */
     Kind(String symbol, String words) {
+      this(symbol, words, trial -> false);
+    }
+
+    Kind(String symbol, String words, Predicate<TrialRecord> check) {
       this.symbol = symbol;
       this.words = words;
+      this.check = check;
     }
 
     /** The explanation, such as {@code O oversubscribed: …}; empty for other marks. */
@@ -59,39 +73,18 @@ public record Mark(Kind kind, String detail, int trials, int of) {
 
   /** The findings of checks in the trials of a treatment, and in how many. */
   static List<Mark> ofChecks(List<TrialRecord> trials) {
-    List<Mark> marks = new ArrayList<>();
-    add(marks, trials, TrialRecord::disturbed, Kind.DISTURBED);
-    add(marks, trials, TrialRecord::oversubscribed, Kind.OVERSUBSCRIBED);
-    add(marks, trials, TrialRecord::notWarm, Kind.NOT_WARM);
-    add(marks, trials, trial -> failed(trial, "generator"), Kind.GENERATOR);
-    add(marks, trials, trial -> failed(trial, "client"), Kind.CLIENT_BUSY);
-    add(marks, trials, trial -> failed(trial, Check.SCHEDULE_SLIP), Kind.LATE);
-    add(marks, trials, trial -> failed(trial, "errors"), Kind.ERRORS);
-    add(
-        marks,
-        trials,
-        trial -> failed(trial, Check.LATE_START) || failed(trial, Check.SLOWEST_RATE),
-        Kind.AGENTS_DIFFER);
-    add(
-        marks,
-        trials,
-        trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled(),
-        Kind.NOT_SETTLED);
-    return marks;
+    return Stream.of(Kind.values())
+        .map(
+            kind ->
+                new Mark(kind, "", (int) trials.stream().filter(kind.check).count(), trials.size()))
+        .filter(mark -> mark.trials > 0)
+        .toList();
   }
 
   /** Returns whether a check whose name begins so marked a trial. */
   public static boolean failed(TrialRecord trial, String checks) {
     return trial.validity().stream()
         .anyMatch(check -> check.disturbed() && check.name().startsWith(checks));
-  }
-
-  private static void add(
-      List<Mark> marks, List<TrialRecord> trials, Predicate<TrialRecord> which, Kind kind) {
-    int count = (int) trials.stream().filter(which).count();
-    if (count > 0) {
-      marks.add(new Mark(kind, "", count, trials.size()));
-    }
   }
 
   private String count() {

@@ -4,7 +4,6 @@ import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -137,17 +136,6 @@ public final class NextStep {
     return COLD_SHARE * cold > run.counting().size();
   }
 
-  private void set(SettingKey<Double> setting, double value) {
-    String name = setting.name();
-    for (int i = arguments.size() - 1; i > 0; i--) {
-      if (arguments.get(i).startsWith(name + "=") && arguments.get(i - 1).equals("--set")) {
-        arguments.subList(i - 1, i + 1).clear();
-        i--;
-      }
-    }
-    arguments.addAll(List.of("--set", "%s=%.0fs".formatted(name, Math.ceil(value))));
-  }
-
   private void warmUpLonger() {
     double now =
         run.counting().stream()
@@ -155,7 +143,14 @@ public final class NextStep {
             .min()
             .orElse(0);
     double longer = Math.max(LONG_WARM_UP, 2 * now);
-    set(CoreSettings.COMMON_WARM_UP, longer);
+    String setting = CoreSettings.COMMON_WARM_UP.name() + "=";
+    for (int i = arguments.size() - 1; i > 0; i--) {
+      if (arguments.get(i).startsWith(setting) && arguments.get(i - 1).equals("--set")) {
+        arguments.subList(i - 1, i + 1).clear();
+        i--;
+      }
+    }
+    arguments.addAll(List.of("--set", "%s%.0fs".formatted(setting, Math.ceil(longer))));
     secondsMore =
         run.plan().groups().stream()
             .filter(group -> group.block() == 0)

@@ -11,7 +11,6 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +69,6 @@ public record Ranking(
     return row.isBaseline() || found.size() != 1 ? Optional.empty() : Optional.of(found.get(0));
   }
 
-  /** Returns whether some condition leaves a choice between treatments. */
-  boolean leavesAChoice() {
-    return rows.size() + unranked.size() > conditions.size();
-  }
-
   /**
    * One treatment.
    *
@@ -86,11 +80,10 @@ public record Ranking(
    * @param throughput records a second, geometric mean over the blocks
    * @param ratio of throughput to the baseline in the same blocks; empty for the baseline itself
    * @param cpuMicros CPU time of all processes for one record
-   * @param price its requirements on clients, apart from CPU time
    * @param latencies of each operation
    * @param offered how it kept the rate; empty in a closed loop
    * @param published the ratio that others published, to the same path; empty if none did
-   * @param marks what disturbed or limited its trials
+   * @param marks what disturbed or limited its trials; complete when all rows are known
    * @param replicates throughput by block
    */
   public record Row(
@@ -104,7 +97,6 @@ public record Ranking(
       Estimate throughput,
       Optional<Estimate> ratio,
       Optional<Estimate> cpuMicros,
-      Price price,
       List<OperationLatency> latencies,
       Optional<OfferedRate> offered,
       Optional<PublishedRatio> published,
@@ -113,29 +105,6 @@ public record Ranking(
     /** The probes that refuted a claim, for which it is excluded from every recommendation. */
     public List<ProbeKind> refuted() {
       return claimed.map(probes::refutedBy).orElse(List.of());
-    }
-
-    /** The row with a further mark. */
-    Row with(Mark mark) {
-      List<Mark> more = new ArrayList<>(marks);
-      more.add(mark);
-      return new Row(
-          label,
-          path,
-          condition,
-          claimed,
-          guarantees,
-          probes,
-          isBaseline,
-          throughput,
-          ratio,
-          cpuMicros,
-          price,
-          latencies,
-          offered,
-          published,
-          more,
-          replicates);
     }
 
     /** Guarantees among those wanted that it does not give. */

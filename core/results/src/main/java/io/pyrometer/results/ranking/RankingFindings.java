@@ -175,10 +175,9 @@ public final class RankingFindings {
   /** A finding that names the treatments that a condition holds for; empty without any. */
   private static Optional<Finding> named(
       String id, List<Ranking.Row> rows, Predicate<Ranking.Row> which) {
-    List<String> labels = rows.stream().filter(which).map(Ranking.Row::label).distinct().toList();
-    return labels.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Finding.notice(id).with("treatments", labels));
+    return Finding.notice(id)
+        .naming(
+            "treatments", rows.stream().filter(which).map(Ranking.Row::label).distinct().toList());
   }
 
   /** The treatments that are recommended, in the order of the rankings. */
@@ -317,10 +316,10 @@ public final class RankingFindings {
         }
       }
     }
-    if (!alike.isEmpty()) {
-      findings.add(
-          0, Finding.info("published.agrees").with("treatments", alike).with("source", source));
-    }
+    Finding.info("published.agrees")
+        .with("source", source)
+        .naming("treatments", alike)
+        .ifPresent(agrees -> findings.add(0, agrees));
     return findings;
   }
 }

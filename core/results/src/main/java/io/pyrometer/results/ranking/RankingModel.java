@@ -14,6 +14,7 @@ import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -99,14 +100,9 @@ public final class RankingModel {
   }
 
   private Optional<Estimate> seenOnce(String baseline, String candidate) {
-    Map<String, Double> before = of(baseline).replicates();
-    return of(candidate).replicates().entrySet().stream()
-        .filter(entry -> before.containsKey(entry.getKey()))
-        .findFirst()
-        .map(
-            entry ->
-                Estimate.unreplicated(
-                    entry.getValue() / before.getOrDefault(entry.getKey(), 0.0), ""));
+    return Arrays.stream(RunRecord.ratios(of(baseline), of(candidate)))
+        .mapToObj(ratio -> Estimate.unreplicated(ratio, ""))
+        .findFirst();
   }
 
   private boolean has(String label) {

@@ -3,7 +3,6 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -15,9 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -120,7 +117,12 @@ public final class RankingTable {
       table.formatted("p99 " + baseline, line -> p99Ratio(line, brief));
     }
     return table
-        .text("marks", line -> line.of(row -> symbols(row.marks())))
+        .text(
+            "marks",
+            line ->
+                line.of(
+                    row ->
+                        row.marks().stream().map(Mark::symbol).collect(Collectors.joining(", "))))
         .of(lines(ranking))
         .withoutEmptyColumns();
   }
@@ -175,10 +177,6 @@ public final class RankingTable {
     return offered.share() + (offered.held() ? "" : " (missed)");
   }
 
-  private static String symbols(List<Mark> marks) {
-    return marks.stream().map(Mark::symbol).collect(Collectors.joining(", "));
-  }
-
   /** One line for each kind of mark that occurs. */
   public static List<String> explanations(List<Ranking> rankings) {
     return rankings.stream()
@@ -190,23 +188,6 @@ public final class RankingTable {
         .map(Mark.Kind::explanation)
         .filter(text -> !text.isEmpty())
         .toList();
-  }
-
-  /** The requirements of each treatment on its clients. */
-  public static Table prices(Ranking ranking) {
-    return new MetricTable<Ranking.Row>("not measured")
-        .text("treatment", Ranking.Row::label)
-        .count("clients", row -> row.price().clients())
-        .count("threads", row -> row.price().threads())
-        .formatted("memory of a client", row -> shown(row.price().clientBytes(), Value::bytes))
-        .formatted("near-cache hits", row -> shown(row.price().nearCacheHits(), Value::share))
-        .text("settings", row -> row.price().writtenSettings())
-        .of(ranking.rows())
-        .withoutEmptyColumns();
-  }
-
-  private static String shown(OptionalDouble value, DoubleFunction<Value> type) {
-    return value.isPresent() ? type.apply(value.getAsDouble()).text() : "";
   }
 
   private static String p99Ratio(Line line, boolean brief) {

@@ -55,13 +55,11 @@ public final class Rankings {
   private final RunRecord run;
   private final ProcessStarts starts;
   private final List<String> conditions;
-  private final Promises promises;
   private final Map<Map<String, String>, FailedTrials> failed;
 
   private Rankings(RunRecord run) {
     this.run = run;
     this.conditions = conditions(run);
-    this.promises = new Promises(run);
     this.failed = FailedTrials.of(run);
     this.starts = ProcessStarts.of(run.counting());
   }
@@ -81,10 +79,12 @@ public final class Rankings {
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
-    for (TrialRecord trial : run.counting(KindReport::isRankedByThroughput)) {
-      String part = KindReport.partOf(trial);
-      ListsByKey.add(
-          parts, new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)), trial);
+    for (TrialRecord trial : run.counting()) {
+      if (KindReport.of(trial.job()).map(kind -> kind.rankedByThroughput(trial)).orElse(true)) {
+        String part = KindReport.partOf(trial);
+        ListsByKey.add(
+            parts, new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)), trial);
+      }
     }
     Rankings rankings = new Rankings(run);
     return parts.entrySet().stream()
@@ -139,18 +139,14 @@ public final class Rankings {
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    List<Ranking.Row> marked =
-        rows.stream()
-            .map(
-                row -> {
-                  List<Ranking.Row> same =
-                      rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
-                  return !row.refuted().isEmpty()
-                          || row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()
-                      ? row
-                      : row.with(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
-                })
-            .toList();
+    for (Ranking.Row row : rows) {
+      List<Ranking.Row> same =
+          rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
+      if (row.refuted().isEmpty()
+          && !row.lacks(Recommendation.wanted(same, rows, required)).isEmpty()) {
+        row.marks().add(Mark.of(Mark.Kind.LACKS_GUARANTEES, ""));
+      }
+    }
     List<Ranking.Unranked> unranked =
         groups.stream()
             .filter(g -> g.valid().isEmpty())
@@ -170,7 +166,7 @@ public final class Rankings {
             .sorted(run.inOrder(levels -> levels))
             .distinct()
             .toList(),
-        marked,
+        rows,
         unranked);
   }
 
@@ -211,7 +207,7 @@ public final class Rankings {
       }
       excluded =
           measured.stream()
-              .filter(group -> promises.isExcluded(group.valid().get(0)))
+              .filter(group -> TreatmentProbes.isExcluded(run, group.valid().get(0)))
               .map(Group::label)
               .collect(Collectors.toSet());
       throughput = new RankingModel(NamedMetric.THROUGHPUT, rates, starts, excluded);
@@ -229,27 +225,26 @@ public final class Rankings {
   private Ranking.Row row(Group group, List<Group> measured, Models models, List<String> varied) {
     List<TrialRecord> valid = group.valid();
     Treatment replicates = group.replicates();
-    Optional<Guarantee> claimed = promises.claimed(valid.get(0));
-    TreatmentProbes probes = promises.probes(valid.get(0));
+    Optional<Guarantee> claimed = TreatmentProbes.claimed(run, valid.get(0));
+    TreatmentProbes probes = TreatmentProbes.of(run, valid.get(0));
     Optional<Group> base = baseline(group, measured, varied).filter(b -> !b.equals(group));
     return new Ranking.Row(
         group.label(),
         group.path(),
         condition(group, varied),
         claimed,
-        probes.left(promises.declared(valid.get(0))),
+        probes.left(TreatmentProbes.declared(run, valid.get(0))),
         probes,
         base.isEmpty(),
         Means.geometric(replicates.values(), UNIT),
         base.flatMap(b -> models.throughput.ratio(b.label(), group.label())),
-        cpu(group),
-        Price.of(valid, run.plan().path(valid.get(0).settings())),
+        run.mean(group.levels(), Metric.CPU, "µs"),
         group.latencies().stream()
             .map(l -> l.withRatio(base.flatMap(b -> models.p99Ratio(b, group, l))))
             .toList(),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
-        marks(group, base, claimed.filter(c -> !probes.refutedBy(c).isEmpty()).isPresent()),
+        marks(group, base),
         replicates);
   }
 
@@ -265,23 +260,17 @@ public final class Rankings {
     return new Ranking.PublishedRatio(base, of.rate() / to.rate(), of.why().or(to::why));
   }
 
-  private Optional<Estimate> cpu(Group group) {
-    double[] micros =
-        RunRecord.values(group.levels(), group.valid(), t -> t.value(Metric.CPU)).values();
-    return micros.length == 0 ? Optional.empty() : Optional.of(Means.geometric(micros, "µs"));
-  }
-
-  private List<Mark> marks(Group group, Optional<Group> base, boolean refuted) {
+  private List<Mark> marks(Group group, Optional<Group> base) {
     TrialRecord any = group.valid().get(0);
     List<Mark> marks = new ArrayList<>();
     EqualTermsNotes.mark(run.plan(), any.settings()).ifPresent(marks::add);
     Optional.ofNullable(failed.get(group.levels()))
         .map(of -> new Mark(Mark.Kind.FAILED, "", of.failed(), of.blocks()))
         .ifPresent(marks::add);
-    if (refuted) {
+    if (!TreatmentProbes.refuted(run, any).isEmpty()) {
       marks.add(Mark.of(Mark.Kind.REFUTED, ""));
     }
-    if (promises.hasFewerCopies(any)) {
+    if (TreatmentProbes.hasFewerCopies(run, any)) {
       marks.add(Mark.of(Mark.Kind.FEWER_COPIES, ""));
     }
     KindReport.of(any.job()).stream()
@@ -291,11 +280,6 @@ public final class Rankings {
         .forEach(marks::add);
     marks.addAll(Mark.ofChecks(group.valid()));
     return marks;
-  }
-
-  /** The findings of checks in the trials of a treatment, in words. */
-  public static List<String> ofChecks(List<TrialRecord> trials) {
-    return Mark.ofChecks(trials).stream().map(Mark::words).toList();
   }
 
   /**

@@ -350,7 +350,9 @@ record Recommendation(
         .filter(
             row ->
                 verdicts.isEmpty()
-                    ? against(row).filter(Recommendation::isClose).isPresent()
+                    ? against(row)
+                        .filter(it -> Math.abs(Math.log(it.value())) < -Math.log(1 - CLOSE))
+                        .isPresent()
                     : verdicts.getOrDefault(row.label(), Verdict.WORSE) != Verdict.WORSE)
         .map(this::alternative)
         .toList();
@@ -358,10 +360,6 @@ record Recommendation(
 
   Answer.Alternative alternative(Ranking.Row row) {
     return new Answer.Alternative(ranking.choice(row), against(row));
-  }
-
-  private static boolean isClose(Estimate ratio) {
-    return Math.abs(Math.log(ratio.value())) < -Math.log(1 - CLOSE);
   }
 
   /** The figure of another treatment over that of the best, of several operations the highest. */
@@ -436,7 +434,7 @@ record Recommendation(
       if (all.size() == 1 || all.stream().allMatch(each -> each.best().isEmpty())) {
         return List.of(choice("", List.of(all.get(0))));
       }
-      if (!ranking.leavesAChoice()) {
+      if (ranking.rows().size() + ranking.unranked().size() <= all.size()) {
         List<Recommendation> ends =
             all.size() <= MAX_CONDITIONS ? all : List.of(all.get(0), all.get(all.size() - 1));
         return ends.stream().map(each -> choice(places(List.of(each)), List.of(each))).toList();

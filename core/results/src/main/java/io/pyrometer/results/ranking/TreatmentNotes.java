@@ -12,7 +12,6 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.RunRecord;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,9 @@ public final class TreatmentNotes {
   }
 
   private static Optional<Finding> finding(String id, Map<String, Double> shares) {
-    return shares.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.notice(id)
-                .with("treatments", shares.keySet())
-                .with("most", Value.share(Collections.max(shares.values()))));
+    return Finding.notice(id)
+        .with("most", shares.values().stream().max(Double::compare).map(Value::share))
+        .naming("treatments", shares.keySet());
   }
 
   /**
@@ -114,11 +110,9 @@ public final class TreatmentNotes {
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
     List<Ranking.Row> named =
         rows.stream().filter(row -> hidden.contains(row.replicates().levels())).toList();
-    return named.isEmpty() || named.size() == rows.size()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.notice("ranking.hidden-hop")
-                .with("treatments", named.stream().map(Ranking.Row::label).distinct().toList()));
+    return Finding.notice("ranking.hidden-hop")
+        .naming("treatments", named.stream().map(Ranking.Row::label).distinct().toList())
+        .filter(some -> named.size() < rows.size());
   }
 
   private static boolean sharesMachine(RunRecord run, Settings settings) {

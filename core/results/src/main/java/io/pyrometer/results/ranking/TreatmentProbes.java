@@ -1,6 +1,10 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
@@ -9,7 +13,6 @@ import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,12 +29,53 @@ import java.util.stream.Stream;
 public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   private static final String NOT_TESTED = "not tested";
 
-  /** Probes of a treatment in a run. */
-  public static TreatmentProbes of(
-      RunRecord run, Map<String, String> levels, Optional<Guarantee> claimed) {
+  /** Probes of a trial's treatment in a run. */
+  static TreatmentProbes of(RunRecord run, TrialRecord trial) {
     return new TreatmentProbes(
-        claimed.isPresent() ? run.plan().experiment().probes() : List.of(),
-        run.probes().stream().filter(p -> p.levels().equals(levels)).toList());
+        claimed(run, trial).isPresent() ? run.plan().experiment().probes() : List.of(),
+        run.probes().stream().filter(p -> p.levels().equals(trial.levels())).toList());
+  }
+
+  /** Guarantee that the path of a trial claims of its writes; empty if it does not write. */
+  static Optional<Guarantee> claimed(RunRecord run, TrialRecord trial) {
+    return run.plan().driver(trial.settings()).guarantee(trial.settings());
+  }
+
+  /** The probes that refuted what the path of a trial claims. */
+  public static List<ProbeKind> refuted(RunRecord run, TrialRecord trial) {
+    return claimed(run, trial).map(of(run, trial)::refutedBy).orElse(List.of());
+  }
+
+  /** Guarantees of a trial's treatment by declaration. */
+  static Set<Requirement> declared(RunRecord run, TrialRecord trial) {
+    return Requirement.of(claimed(run, trial), data(run, trial), servers(trial));
+  }
+
+  private static DataFacts data(RunRecord run, TrialRecord trial) {
+    return run.plan().driver(trial.settings()).data(trial.settings());
+  }
+
+  private static int servers(TrialRecord trial) {
+    return Optional.ofNullable(trial.configuration().get(Answer.Prepared.SERVERS))
+        .map(Integer::valueOf)
+        .or(() -> trial.settings().find(CoreSettings.NODES))
+        .orElse(0);
+  }
+
+  /** Returns whether too few servers store the data for all copies that are asked for. */
+  static boolean hasFewerCopies(RunRecord run, TrialRecord trial) {
+    DataFacts data = data(run, trial);
+    int servers = servers(trial);
+    return servers > 0 && data.copiesOn(servers) < data.copies();
+  }
+
+  /**
+   * Returns whether the treatment of a trial is not to be recommended: it lacks what the experiment
+   * requires, or a probe refuted what it claims.
+   */
+  public static boolean isExcluded(RunRecord run, TrialRecord trial) {
+    Set<Requirement> left = of(run, trial).left(declared(run, trial));
+    return !left.containsAll(run.plan().experiment().require()) || !refuted(run, trial).isEmpty();
   }
 
   Optional<ProbeCounts> found(ProbeKind kind) {

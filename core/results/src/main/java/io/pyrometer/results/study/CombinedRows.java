@@ -37,19 +37,10 @@ final class CombinedRows {
   private final FigureFile file;
   private final StudyRequest request;
   private final List<String> factors;
-  private final boolean numeric;
   private final String response;
 
   /** Sums may hold rows of 0, such as an idle client. */
   private final boolean positive;
-
-  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
-  private String grouped = "";
-
-  /** A cell such as 987, which decimals of fixed length have not. */
-  private String whole = "";
-
-  private boolean decimals;
 
   /** The columns that were set once for a start of processes. */
   private final List<String> start;
@@ -76,14 +67,12 @@ final class CombinedRows {
   /**
    * Opens the columns.
    *
-   * @param numeric true where the levels of the factors must be numbers
    * @throws BadDataException in one sentence, if a column is missing
    */
-  CombinedRows(FigureFile file, StudyRequest request, List<String> factors, boolean numeric) {
+  CombinedRows(FigureFile file, StudyRequest request) {
     this.file = file;
     this.request = request;
-    this.factors = factors;
-    this.numeric = numeric;
+    this.factors = request.columns();
     this.response = request.response();
     this.positive = request.scale() == ResponseScale.LN && request.rows() != Rows.SUM;
     if (factors.contains(request.response())) {
@@ -111,7 +100,6 @@ final class CombinedRows {
    */
   StudyData read(List<Finding> notes) {
     readRows();
-    refuseUnclearPoints();
     refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
@@ -129,7 +117,7 @@ final class CombinedRows {
             return;
           }
           rows++;
-          if (numeric) {
+          if (request.numeric()) {
             factors.forEach(row::number);
           }
           List<String> treatment = factors.stream().map(row::text).map(String::intern).toList();
@@ -144,7 +132,6 @@ final class CombinedRows {
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
-          noteForm(row.text(response));
           double number = request.trial().map(row::number).orElse((double) rows);
           trial.first = Math.min(trial.first, number);
           if (trials.size() > MAX_TRIALS) {
@@ -155,25 +142,6 @@ final class CombinedRows {
         });
   }
 
-  private void noteForm(String cell) {
-    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
-      grouped = cell;
-    } else if (cell.matches("\\d{1,3}")) {
-      whole = cell;
-    } else {
-      decimals = true;
-    }
-  }
-
-  private void refuseUnclearPoints() {
-    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
-      throw BadDataException.of(
-          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
-              + " and if it is a decimal point, write %s.000.",
-          file.name(), response, grouped, whole, grouped.replace(".", ""), whole);
-    }
-  }
-
   /**
    * Refuses factors whose levels follow each other in stretches of rows, more than a random order
    * would have it (Wald and Wolfowitz's runs test), or in one stretch each: nothing then separates
@@ -181,7 +149,7 @@ final class CombinedRows {
    * looks the same, and has a notice.
    */
   private void refuseStretches(List<Finding> notes) {
-    if (numeric || block.isPresent() || !request.start().isEmpty()) {
+    if (request.numeric() || block.isPresent() || !request.start().isEmpty()) {
       return;
     }
     RowOrder order = new RowOrder(inOrder().map(each -> each.getKey().levels()).toList());
@@ -249,7 +217,7 @@ final class CombinedRows {
     boolean two =
         factors.stream()
             .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() <= 2);
-    if (two || !request.start().isEmpty() || numeric || blocks.size() < 2) {
+    if (two || !request.start().isEmpty() || request.numeric() || blocks.size() < 2) {
       return observations;
     }
     List<String> whole =

@@ -276,46 +276,44 @@ public final class FactorStudy {
     private static final int MAX_EFFECTS = 8;
     private static final int MAX_ALIASES = 3;
 
+    private final FactorialEffects found;
     private final AnalysisOptions options;
     private final List<Finding> findings = new ArrayList<>();
 
-    private EffectFindings(AnalysisOptions options) {
-      this.options = options;
+    private EffectFindings(FactorialEffects found) {
+      this.found = found;
+      this.options = found.options();
     }
 
     static List<Finding> of(FactorialEffects found) {
-      EffectFindings all = new EffectFindings(found.options());
+      EffectFindings all = new EffectFindings(found);
       List<Term> active = found.terms().stream().filter(Term::active).toList();
-      active.stream().limit(MAX_EFFECTS).forEach(term -> all.active(term, found));
+      active.stream().limit(MAX_EFFECTS).forEach(all::active);
       if (found.lenth().isEmpty() && found.excluded().isEmpty()) {
         all.findings.add(Finding.notice("effect.saturated"));
       } else if (active.isEmpty()) {
         Term largest = found.terms().get(0);
         all.none(largest.name(), largest.share(), found.excluded());
       }
-      all.model(found);
+      if (found.lenth().isPresent()) {
+        all.findings.add(Finding.notice("effect.not-enough-runs"));
+      }
+      found.outliers().stream().limit(MAX_OUTLIERS).forEach(all::outlier);
+      if (found.spreadsDiffer()) {
+        all.findings.add(Finding.notice("effect.spreads"));
+      }
       List<Term> judged = active.isEmpty() ? found.terms().stream().limit(3).toList() : active;
       judged.stream()
           .flatMap(term -> term.chain().stream())
           .filter(EffectFindings::isMixed)
           .limit(MAX_ALIASES)
-          .forEach(chain -> all.aliased(chain, found));
+          .forEach(all::aliased);
       found
           .design()
           .filter(design -> design.resolution() == 3)
           .map(design -> Finding.notice("effect.foldover").with("runs", design.runs()))
           .ifPresent(all.findings::add);
       return all.findings;
-    }
-
-    private void model(FactorialEffects found) {
-      if (found.lenth().isPresent()) {
-        findings.add(Finding.notice("effect.not-enough-runs"));
-      }
-      found.outliers().stream().limit(MAX_OUTLIERS).forEach(this::outlier);
-      if (found.spreadsDiffer()) {
-        findings.add(Finding.notice("effect.spreads"));
-      }
     }
 
     private void outlier(FactorialEffects.Outlying outlier) {
@@ -367,8 +365,8 @@ public final class FactorStudy {
           : main;
     }
 
-    private void active(Term term, FactorialEffects found) {
-      String name = term.chain().map(chain -> likeliest(chain, found).name()).orElse(term.name());
+    private void active(Term term) {
+      String name = term.chain().map(chain -> likeliest(chain).name()).orElse(term.name());
       List<CellMean> own =
           found.levelMeans().stream().filter(cell -> cell.levels().containsKey(name)).toList();
       List<String> pair = List.of(name.split(" × "));
@@ -377,15 +375,13 @@ public final class FactorStudy {
       } else if (!own.isEmpty() && term.change().isPresent()) {
         findings.add(main(name, level(own.get(1)), level(own.get(0)), term.change().get()));
       } else if (pair.size() == 2 && term.change().isPresent()) {
-        interaction(name, pair.get(0), pair.get(1), term.change().get(), found);
+        interaction(name, pair.get(0), pair.get(1), term.change().get());
       } else {
-        joint(name, term.share());
+        findings.add(
+            Finding.info("effect.joint")
+                .with("name", name)
+                .with("share", Value.share(term.share())));
       }
-    }
-
-    private void joint(String name, double share) {
-      findings.add(
-          Finding.info("effect.joint").with("name", name).with("share", Value.share(share)));
     }
 
     private void levels(Term term, FactorialEffects.Extremes extremes, List<CellMean> means) {
@@ -400,21 +396,18 @@ public final class FactorStudy {
         levels = levels.with(level(cell), cell.mean());
       }
       findings.add(levels);
-      if (!extremes.alike().isEmpty()) {
-        findings.add(
-            Finding.info("effect.similar-levels")
-                .with("factor", term.name())
-                .with("largest", extremes.largest())
-                .with("levels", extremes.alike()));
-      }
+      Finding.info("effect.similar-levels")
+          .with("factor", term.name())
+          .with("largest", extremes.largest())
+          .naming("levels", extremes.alike())
+          .ifPresent(findings::add);
     }
 
     private static String level(CellMean cell) {
       return String.join(", ", cell.levels().values());
     }
 
-    private void interaction(
-        String name, String a, String b, Estimate change, FactorialEffects found) {
+    private void interaction(String name, String a, String b, Estimate change) {
       List<CellMean> cells =
           found.pairMeans().stream()
               .filter(four -> four.get(0).levels().keySet().containsAll(List.of(a, b)))
@@ -445,14 +438,14 @@ public final class FactorStudy {
     /**
      * The interaction that a chain most likely shows: the one of the factors with large effects.
      */
-    private static AliasChain.Term likeliest(AliasChain chain, FactorialEffects found) {
+    private AliasChain.Term likeliest(AliasChain chain) {
       Comparator<AliasChain.Term> byWeakestParent =
           Comparator.comparingDouble(
               pair ->
                   pair.letters()
                       .chars()
                       .mapToObj(letter -> found.term(String.valueOf((char) letter)))
-                      .mapToDouble(term -> Math.abs(term.size(found.options().scale())))
+                      .mapToDouble(term -> Math.abs(term.size(options.scale())))
                       .min()
                       .orElse(0));
       return chain.first().order() != 2
@@ -467,8 +460,8 @@ public final class FactorStudy {
       return chain.first().order() <= 2 && !chain.rivals(2).isEmpty();
     }
 
-    private void aliased(AliasChain chain, FactorialEffects found) {
-      AliasChain.Term about = likeliest(chain, found);
+    private void aliased(AliasChain chain) {
+      AliasChain.Term about = likeliest(chain);
       List<String> others =
           chain.terms().stream()
               .filter(term -> term.order() <= 2 && !term.equals(about))

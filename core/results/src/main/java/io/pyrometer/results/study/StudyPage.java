@@ -23,22 +23,16 @@ public final class StudyPage {
    *     cannot be analysed
    */
   public static Page of(StudyRequest request) {
-    StudyRequest.Aim aim = request.aim();
-    boolean numeric = aim instanceof StudyRequest.Aim.Against;
-    List<String> columns =
-        aim instanceof StudyRequest.Aim.Factors by
-            ? by.columns().stream().distinct().toList()
-            : List.of(((StudyRequest.Aim.Against) aim).column());
     try (FigureFile figures = FigureFile.open(request.file())) {
       List<Finding> notes = new ArrayList<>();
-      StudyData measured = new CombinedRows(figures, request, columns, numeric).read(notes);
+      StudyData measured = new CombinedRows(figures, request).read(notes);
       StudyResult found =
-          numeric
-              ? ScalabilityStudy.of(measured, columns.get(0))
-              : FactorStudy.of(measured, columns, Map.of());
+          request.numeric()
+              ? ScalabilityStudy.of(measured, request.columns().get(0))
+              : FactorStudy.of(measured, request.columns(), Map.of());
       return new Page(
           figures.name(),
-          "How does %s depend on %s?".formatted(request.response(), Phrases.and(columns)),
+          "How does %s depend on %s?".formatted(request.response(), Phrases.and(request.columns())),
           figures.name() + " · " + found.about(),
           Stream.of(found.findings(), notes).flatMap(List::stream).toList(),
           found.sections(),

@@ -11,6 +11,9 @@ import java.util.Optional;
  * @param file comma-separated values with a header
  * @param response the column to explain
  * @param unit of the response; may be empty
+ * @param columns that are to explain the response
+ * @param numeric whether they are one number, with the scalability law and its rivals; otherwise
+ *     they are factors
  * @param trial the column that numbers the trials: runs are listed in its order
  * @param replicate the column that tells replicates apart
  * @param block the column that tells blocks apart
@@ -24,7 +27,8 @@ public record StudyRequest(
     Path file,
     String response,
     String unit,
-    Aim aim,
+    List<String> columns,
+    boolean numeric,
     Optional<String> trial,
     Optional<String> replicate,
     Optional<String> block,
@@ -32,14 +36,8 @@ public record StudyRequest(
     Rows rows,
     ResponseScale scale,
     String command) {
-  /** The columns that are to explain the response. */
-  public sealed interface Aim {
-
-    /** By one number, with the scalability law and its rivals. */
-    record Against(String column) implements Aim {}
-
-    /** By the levels of factors. */
-    record Factors(List<String> columns) implements Aim {}
+  public StudyRequest {
+    columns = columns.stream().distinct().toList();
   }
 
   /** Treatment of several rows of one treatment and replicate. */

@@ -8,7 +8,6 @@ import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.model.Tuning.Knob;
 import io.pyrometer.experiment.model.Tuning.Measure;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Figure;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -50,7 +48,7 @@ public final class TuningPage {
     this.tuning = result.tuning();
     result
         .outcome()
-        .filter(found -> result.isComplete())
+        .filter(found -> result.run().whole())
         .ifPresentOrElse(this::conclude, () -> answer.add(nothing()));
     limit();
   }
@@ -105,7 +103,7 @@ public final class TuningPage {
   private Finding nothing() {
     boolean begun = result.measured().stream().anyMatch(each -> each.response().isPresent());
     return begun
-        ? Finding.warning(result.isComplete() ? "tune.only-default-works" : "tune.unfinished")
+        ? Finding.warning(result.run().whole() ? "tune.only-default-works" : "tune.unfinished")
         : Finding.warning("tune.default-fails")
             .with(
                 "why",
@@ -127,15 +125,12 @@ public final class TuningPage {
             .with("figure", tuning.goal().measure().words())
             .with("settings", label(outcome, chosen.orElse(1))));
     for (int i = 1; i < outcome.contenders().size(); i++) {
-      Set<ProbeKind> refuted = result.refuted(i);
-      if (!refuted.isEmpty()) {
-        answer.add(
-            Finding.warning("tune.guarantee-refuted")
-                .with("contender", CONTENDERS.get(i))
-                .with(
-                    "probes",
-                    refuted.stream().map(k -> k.name().toLowerCase(Locale.ROOT)).toList()));
-      }
+      Finding.warning("tune.guarantee-refuted")
+          .with("contender", CONTENDERS.get(i))
+          .naming(
+              "probes",
+              result.refuted(i).stream().map(k -> k.name().toLowerCase(Locale.ROOT)).toList())
+          .ifPresent(answer::add);
     }
     chosen.ifPresent(this::traded);
     answer.add(bound(outcome));
@@ -164,10 +159,9 @@ public final class TuningPage {
   }
 
   private void traded(int chosen) {
-    Set<String> lost = result.givenUp(chosen);
-    if (!lost.isEmpty()) {
-      answer.add(Finding.warning("tune.guarantees-given-up").with("guarantees", lost));
-    }
+    Finding.warning("tune.guarantees-given-up")
+        .naming("guarantees", result.givenUp(chosen))
+        .ifPresent(answer::add);
     result
         .traded(chosen)
         .forEach(

@@ -14,7 +14,6 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TuningRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
@@ -28,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -52,11 +50,6 @@ public record TuningResult(
 
   public Tuning tuning() {
     return search.tuning();
-  }
-
-  /** Returns whether the confirmation is complete. */
-  public boolean isComplete() {
-    return run.whole();
   }
 
   /**
@@ -143,14 +136,9 @@ public record TuningResult(
         .orElseThrow();
   }
 
-  /** The valid trials of the confirmation of a contender, by block. */
-  Map<Integer, TrialRecord> confirmed(int contender) {
-    Map<String, String> levels = levels(contender);
-    Map<Integer, TrialRecord> byBlock = new LinkedHashMap<>();
-    run.counting().stream()
-        .filter(trial -> trial.levels().equals(levels) && trial.outcome() == Outcome.OK)
-        .forEach(trial -> byBlock.put(trial.block(), trial));
-    return byBlock;
+  /** The valid trials of the confirmation of a contender. */
+  List<TrialRecord> confirmed(int contender) {
+    return run.valid(levels(contender));
   }
 
   /** Other figures of a contender, as ratios to the default in the same blocks. */
@@ -162,35 +150,26 @@ public record TuningResult(
     figures.put("p99 of the slowest operation", t -> RateSearch.worst(t, LatencyStatistic.P99));
     figures.put("resident memory of the servers", TuningRun::memory);
     Map<String, Estimate> traded = new LinkedHashMap<>();
-    Map<Integer, TrialRecord> base = confirmed(0);
-    Map<Integer, TrialRecord> changed = confirmed(contender);
     figures.forEach(
         (name, figure) -> {
-          List<Double> logs = new ArrayList<>();
-          base.forEach(
-              (block, from) ->
-                  Optional.ofNullable(changed.get(block))
-                      .flatMap(of -> lnRatio(figure.apply(of), figure.apply(from)))
-                      .ifPresent(logs::add));
-          if (logs.size() > 1) {
-            double[] ratios = logs.stream().mapToDouble(v -> v).toArray();
-            traded.put(name, Means.arithmetic(ratios, "").exp());
+          double[] ratios =
+              RunRecord.ratios(
+                  RunRecord.values(Map.of(), confirmed(0), figure),
+                  RunRecord.values(Map.of(), confirmed(contender), figure));
+          if (ratios.length > 1) {
+            traded.put(name, Means.geometric(ratios, ""));
           }
         });
     return traded;
   }
 
-  private static Optional<Double> lnRatio(Optional<Double> of, Optional<Double> from) {
-    return of.filter(a -> a > 0).flatMap(a -> from.filter(b -> b > 0).map(b -> Math.log(a / b)));
-  }
-
   Optional<Double> figure(int contender) {
-    OptionalDouble mean =
-        confirmed(contender).values().stream()
-            .flatMap(trial -> search.figure(trial).stream())
-            .mapToDouble(figure -> figure)
-            .average();
-    return mean.stream().boxed().findFirst();
+    return Means.arithmetic(
+            confirmed(contender).stream()
+                .flatMap(trial -> search.figure(trial).stream())
+                .mapToDouble(figure -> figure),
+            "")
+        .map(Estimate::value);
   }
 
   /** Changes of settings as a diff of an experiment's file; options of a product have its names. */

@@ -184,9 +184,4 @@ class ProfilesTest {
     assertThat(report.healthy()).containsExactly("marshalling");
     assertThat(MadeUpRun.analysis("diagnoses").always(run)).isFalse();
   }
-
-  @Test
-  void withoutProfilesThereAreNoChecks() {
-    assertThat(Diagnoses.ofProfiles(run("", ""))).isEmpty();
-  }
 }

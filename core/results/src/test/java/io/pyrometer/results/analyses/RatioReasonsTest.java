@@ -19,6 +19,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table and the chart of reasons, and when there must be none. */
 class RatioReasonsTest {
@@ -98,34 +100,21 @@ class RatioReasonsTest {
   }
 
   @Test
-  void theCpuTimeOfServersThatIsNotRecordedIsAbsent() {
-    changes =
-        (trial, metrics) ->
-            metrics.keySet().removeIf(name -> name.startsWith(Metric.DEMAND_OF_SERVERS));
-    assertThat(rows(FILE)).extracting(row -> row.get(4)).containsOnly(Table.ABSENT);
-  }
-
-  @Test
   void withoutCpuTimeThereIsNoReason() {
     changes = (trial, metrics) -> metrics.keySet().removeIf(name -> name.startsWith("demand."));
     assertThat(rows(FILE)).isEmpty();
   }
 
-  @Test
-  void aDisturbedTrialExplainsNothing() {
-    disturbed = trial -> trial.id().startsWith("0001");
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDisturbedTrialExplainsNothingWhereAnotherDoes(boolean always) {
+    disturbed = trial -> always ? isPut(trial) : trial.id().startsWith("0001");
     changes =
         (trial, metrics) -> {
-          if (trial.id().startsWith("0001")) {
+          if (!always && disturbed.test(trial)) {
             costs(metrics, 9e6, 9e6);
           }
         };
-    assertThat(rows(FILE)).extracting(row -> row.get(5)).containsExactly("20", "400");
-  }
-
-  @Test
-  void aTreatmentThatWasAlwaysDisturbedIsExplainedByWhatThereIs() {
-    disturbed = RatioReasonsTest::isPut;
     assertThat(rows(FILE)).extracting(row -> row.get(5)).containsExactly("20", "400");
   }
 

@@ -6,12 +6,14 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.page.ResultFiles;
+import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunHighestRateTest {
   private static final String LADDER =
@@ -31,14 +33,17 @@ class RunHighestRateTest {
 
   @TempDir Path runs;
 
-  private List<Finding> findings(String file, ToDoubleFunction<TrialSpec> throughput) {
-    MadeUpRun run = MadeUpRun.read(file);
-    return ResultFiles.write(run.write(runs, throughput)).findings();
+  private List<Finding> findings(MadeUpRun run, ToDoubleFunction<TrialSpec> throughput) {
+    return RunReport.of(run.load(runs, throughput)).findings();
+  }
+
+  private Finding first(MadeUpRun run) {
+    return findings(run, trial -> RECORDS_PER_SECOND).get(0);
   }
 
   @Test
   void theHighestRateIsTheLastThatWasReachedWithinTheLimit() {
-    Finding first = findings(LADDER, trial -> RECORDS_PER_SECOND).get(0);
+    Finding first = first(MadeUpRun.read(LADDER));
     assertThat(first.id()).isEqualTo("highest-rate.kept");
     assertThat(first.values())
         .containsEntry("rate", Value.rate(1_000))
@@ -47,30 +52,34 @@ class RunHighestRateTest {
   }
 
   @Test
-  void aTighterLimitIsKeptByNone() {
-    String tight = LADDER.replace("p99-limit: 5ms", "p99-limit: 1ms");
-    assertThat(findings(tight, trial -> RECORDS_PER_SECOND).get(0).id())
-        .isEqualTo("highest-rate.none");
+  void whereTheHighestRateIsKeptTheLimitIsHigher() {
+    Finding first = first(MadeUpRun.read(LADDER.replace(", 2000]", "]")));
+    assertThat(first.id()).isEqualTo("highest-rate.beyond");
+    assertThat(first.values()).containsEntry("rate", Value.rate(1_000));
   }
 
   @Test
   void aLowerRateThatMissedTheLimitIsToldAndHidesNoHigherOneThatKeepsIt() {
     List<Finding> findings =
         findings(
-            LADDER,
-            trial ->
-                trial.settings().decimal("rate") < 1_000
-                    ? RECORDS_PER_SECOND / 4
-                    : RECORDS_PER_SECOND);
+            MadeUpRun.read(LADDER),
+            trial -> RECORDS_PER_SECOND / (trial.settings().decimal("rate") < 1_000 ? 4 : 1));
     assertThat(FoundBy.ids(findings)).startsWith("highest-rate.kept", "highest-rate.missed");
     assertThat(FoundBy.value(findings.get(1), "rates")).isEqualTo("500");
   }
 
-  @Test
-  void tooFewCallsAreNoVerdict() {
-    MadeUpRun run = MadeUpRun.read(LADDER).withoutP99();
-    assertThat(
-            ResultFiles.write(run.write(runs, trial -> RECORDS_PER_SECOND)).findings().get(0).id())
-        .isEqualTo("highest-rate.too-few-calls");
+  /** A rate without enough calls for a p99 may be the highest that keeps the limit. */
+  @ParameterizedTest
+  @CsvSource({"0, none", "1000, too-few-calls", "9000, too-few-calls"})
+  void whereNoRateKeepsTheLimitEachMustHaveEnoughCalls(double enoughFrom, String id) {
+    MadeUpRun run =
+        MadeUpRun.read(LADDER.replace("p99-limit: 5ms", "p99-limit: 1ms"))
+            .metrics(
+                (trial, metrics) -> {
+                  if (trial.settings().decimal("rate") < enoughFrom) {
+                    metrics.remove("latency.call.p99");
+                  }
+                });
+    assertThat(first(run).id()).isEqualTo("highest-rate." + id);
   }
 }

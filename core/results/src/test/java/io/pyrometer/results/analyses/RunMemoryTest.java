@@ -9,12 +9,10 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.report.Page;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.page.RunPage;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,22 +49,11 @@ class RunMemoryTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return MadeUpRun.analysis("memory").of(run(metrics));
-  }
-
-  private RunRecord run(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
-        .metrics(metrics)
-        .load(runs, trial -> 1_000);
-  }
-
-  @Test
-  void thePageOfARunOfTwoProductsShowsTheTable() {
-    Page page = RunPage.of(RunReport.of(run((trial, metrics) -> resident(metrics, "node-0", 300))));
-    assertThat(page.sections())
-        .filteredOn(section -> section.title().contains("Memory and start of servers"))
-        .singleElement()
-        .satisfies(section -> assertThat(section.figures().get(0).table().rows()).hasSize(2));
+    RunRecord run =
+        MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
+            .metrics(metrics)
+            .load(runs, trial -> 1_000);
+    return RunReport.of(run).analyses();
   }
 
   private static void resident(Map<String, Metric> metrics, String process, long mebibytes) {

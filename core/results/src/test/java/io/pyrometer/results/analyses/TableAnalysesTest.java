@@ -406,6 +406,22 @@ class TableAnalysesTest {
     }
 
     @Test
+    void aTrialWithoutAPauseLeavesNoLongestOneToCompare() {
+      RunAnalysis some =
+          of(
+              made()
+                  .metrics(
+                      (trial, metrics) -> {
+                        metrics.put("gc.pauses.nodes", Metric.lowerIsBetter(trial.block(), ""));
+                        if (trial.block() > 0) {
+                          metrics.put("gc.pause-max.nodes", Metric.lowerIsBetter(9, "ms"));
+                        }
+                      }));
+      assertThat(FoundBy.table(some).rows()).hasSize(2);
+      assertThat(some.findings()).isEmpty();
+    }
+
+    @Test
     void p99IsAbsentWhereThereAreTooFewCalls() {
       RunAnalysis few =
           of(
@@ -460,16 +476,11 @@ class TableAnalysesTest {
           .toList();
     }
 
-    @Test
-    void aBusyMachineLimitsAndAnIdleOneHasCallsThatWait() {
-      assertThat(findings("", "", 20, 100))
-          .containsExactlyInAnyOrder("put-all limits.machine", "put limits.waits");
-    }
-
     @ParameterizedTest
     @CsvSource(
         delimiter = '|',
         value = {
+          "'' | '' | 20 | 100 | waits",
           "'' | '' | 60 | 900 | few-calls",
           "'' | ', rate: 500' | 20 | 100 | offered-rate",
           "'' | '' | 20 | 0 | unknown",

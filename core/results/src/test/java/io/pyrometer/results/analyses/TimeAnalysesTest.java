@@ -12,7 +12,6 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.report.Finding;
-import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -119,7 +118,7 @@ class TimeAnalysesTest {
 
     private static final long BEGUN = 1_700_000_000_000L;
     private static final int[] CALLS = {1_000, 1_000, 1_000, 1_000, 2_000, 500, 500};
-    private static final int[] MILLIS = {1, 1, 1, 20, 20, 3, 3};
+    private static final int[] MILLIS = {1, 1, 1, 20, 20, 30, 30};
 
     private RunAnalysis analysed() throws Exception {
       RunFolder folder = MadeUpRun.read(FILE).write(runs, trial -> 1000);
@@ -149,7 +148,7 @@ class TimeAnalysesTest {
     }
 
     @Test
-    void theStageOfTheHighestLatencyIsNamedWithWhatItDidNotComplete() throws Exception {
+    void anOverloadedStageIsNamedBeforeALaterOneOfAHigherLatency() throws Exception {
       Finding finding = analysed().findings().get(0);
       assertThat(finding.id()).isEqualTo("stages.overloaded");
       assertThat(FoundBy.value(finding, "rate")).isEqualTo("1,000 → 3,000/s");
@@ -217,30 +216,12 @@ class TimeAnalysesTest {
     }
 
     @Test
-    void aPauseInEveryTenthSecondIsNoChange() throws Exception {
-      RunAnalysis analysis =
-          analysed(
-              1,
-              120,
-              second -> (second % 10 == 0 ? 500 : 1_000) + random.nextInt(60),
-              second -> second % 10 == 0 ? 400 : 100);
-      assertThat(FoundBy.ids(analysis)).containsExactly("trend.steady");
-    }
-
-    @Test
     void aStandstillIsSaid() throws Exception {
       RunAnalysis analysis =
           analysed(
               1, 120, second -> second / 10 == 4 ? 0 : 1_000 + random.nextInt(60), second -> 100);
       assertThat(analysis.findings().get(0).id()).isEqualTo("trend.standstill");
       assertThat(FoundBy.value(analysis.findings().get(0), "empty")).isEqualTo("5");
-    }
-
-    @Test
-    void tooFewCallsASliceLeaveNoP99() throws Exception {
-      RunAnalysis few = analysed(1, 60, second -> 200 + random.nextInt(20), second -> 100);
-      assertThat(rows(few).get(1).get(4)).isEqualTo(Table.ABSENT);
-      assertThat(few.findings()).hasSize(1);
     }
 
     @Test

@@ -173,6 +173,30 @@ class RunComparisonTest {
     assertThat(ComparisonPage.cases(found).get(0).outcome()).isEqualTo(JUnitXml.Outcome.FAILED);
   }
 
+  @ParameterizedTest
+  @CsvSource({"B, REGRESSION", "AB, PASS"})
+  void aTreatmentThatFailsVerificationInTheCandidateAloneIsARegression(
+      String versions, GateVerdict verdict) {
+    RunRecord run =
+        MadeUpExperiment.interleaved(11).noise(0.01).load(runs, RunComparisonTest::base);
+    RunComparison found =
+        judged(
+            MadeUpRun.of(
+                run,
+                run.finished().stream()
+                    .map(
+                        trial ->
+                            trial.block() == 4
+                                    && versions.contains(trial.levels().get(InterleavedPlan.FACTOR))
+                                ? MadeUpRun.wrong(trial, "9 records")
+                                : trial)
+                    .toList()));
+    assertThat(found.outcome()).isEqualTo(verdict);
+    assertThat(found.lost())
+        .hasSize(verdict == GateVerdict.PASS ? 0 : 2)
+        .allMatch(lost -> lost.id().equals(RunComparison.Lost.WRONG));
+  }
+
   /** Throughput is equal, p99 too noisy to judge, and a metric of telemetry twice as high. */
   private RunRecord noisyTail() {
     return MadeUpExperiment.interleaved(10)

@@ -10,17 +10,18 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.chart.HeatMapChart.HeatMap;
+import io.pyrometer.report.chart.HeatMapChart.Cell;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialEvents;
+import io.pyrometer.results.TrialEvents.Event;
+import io.pyrometer.results.TrialEvents.Lane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,6 +29,8 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LatencyOverTimeTest {
   private static final Instant BEGUN = Instant.parse("2026-11-22T22:43:20Z");
@@ -71,13 +74,12 @@ class LatencyOverTimeTest {
   void theCellsHoldEveryCallOnceWhateverTheNumberOfIntervals() throws Exception {
     for (int intervals : List.of(3, 60, 61, 250)) {
       Latencies latencies = Latencies.read(log(runs.resolve("x.hlog"), intervals, 300));
-      List<HeatMap.Cell> cells = LatencyOverTime.cells(latencies.intervals(), "put");
-      assertThat(cells.stream().mapToLong(HeatMap.Cell::calls).sum()).isEqualTo(300L * intervals);
+      List<Cell> cells = LatencyOverTime.cells(latencies.intervals(), "put");
+      assertThat(cells.stream().mapToLong(Cell::calls).sum()).isEqualTo(300L * intervals);
       Map<Double, Double> shares =
           cells.stream()
               .collect(
-                  Collectors.groupingBy(
-                      HeatMap.Cell::fromSeconds, Collectors.summingDouble(HeatMap.Cell::share)));
+                  Collectors.groupingBy(Cell::fromSeconds, Collectors.summingDouble(Cell::share)));
       assertThat(shares.values()).allSatisfy(sum -> assertThat(sum).isCloseTo(1, within(1e-9)));
       assertThat(shares.size()).isLessThanOrEqualTo(LatencyOverTime.MOST_COLUMNS);
     }
@@ -86,7 +88,7 @@ class LatencyOverTimeTest {
   @Test
   void aCallIsInTheCellOfItsLatency() throws Exception {
     Latencies latencies = Latencies.read(log(runs.resolve("x.hlog"), 3, 1));
-    for (HeatMap.Cell cell : LatencyOverTime.cells(latencies.intervals(), "get")) {
+    for (Cell cell : LatencyOverTime.cells(latencies.intervals(), "get")) {
       double micros =
           latencies.intervals().stream()
                   .filter(interval -> interval.fromSeconds() == cell.fromSeconds())
@@ -109,12 +111,12 @@ class LatencyOverTimeTest {
     assertThat(section.figures().get(0).chart().orElseThrow().series()).hasSize(1);
   }
 
-  private HeatMap marks(String gcLog) throws Exception {
-    return marks("gc-log", "trials/gc.log", gcLog, Map.of());
+  private List<Lane> lanes(String gcLog) throws Exception {
+    return lanes("gc-log", "trials/gc.log", gcLog, Map.of());
   }
 
   /** A run of one trial with an artefact. */
-  private HeatMap marks(String kind, String name, String text, Map<String, Metric> metrics)
+  private List<Lane> lanes(String kind, String name, String text, Map<String, Metric> metrics)
       throws Exception {
     RunFolder folder = run(4);
     TrialRecord trial =
@@ -124,36 +126,35 @@ class LatencyOverTimeTest {
     if (!text.isEmpty()) {
       Files.writeString(folder.file(name), text);
     }
-    return LatencyOverTime.marks(TrialEvents.of(RunRecord.load(folder), trial));
+    return TrialEvents.of(RunRecord.load(folder), trial);
   }
 
-  @Test
-  void aPauseIsMarkedAtItsTime() throws Exception {
-    long ended = BEGUN.toEpochMilli() + 1_250;
-    HeatMap marks =
-        marks("[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n".formatted(ended));
-    assertThat(marks.lanes()).containsExactly("GC node-0");
-    assertThat(marks.marks()).hasSize(1);
-    HeatMap.Mark mark = marks.marks().get(0);
-    assertThat(mark.fromSeconds()).isCloseTo(1.2, within(1e-9));
-    assertThat(mark.toSeconds()).isCloseTo(1.25, within(1e-9));
-    assertThat(mark.what()).isEqualTo("Pause Full (x), 50 ms");
+  private static String pause(long millis) {
+    return "[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n"
+        .formatted(BEGUN.toEpochMilli() + millis);
   }
 
   /** The clock of the server's host is two seconds ahead of the coordinator's. */
-  @Test
-  void aPauseOnAnotherHostIsMarkedByTheCoordinatorsClock() throws Exception {
-    String log =
-        "[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n"
-            .formatted(BEGUN.toEpochMilli() + 3_250);
-    Map<String, Metric> clock =
-        new HashMap<>(Map.of(Metric.CLOCK_AHEAD + "node-0", Metric.neutral(2_000, "ms")));
-    HeatMap marks = marks("gc-log", "trials/gc.log", log, clock);
-    assertThat(marks.marks().get(0).toSeconds()).isCloseTo(1.25, within(1e-9));
-    clock.put(Metric.CLOCK_ERROR + "node-0", Metric.neutral(6, "ms"));
-    assertThat(marks("gc-log", "trials/gc.log", log, clock).lanes())
-        .as("an error of 6 ms is larger than many pauses")
-        .isEmpty();
+  @ParameterizedTest
+  @CsvSource({"1250, 0, 0, true", "3250, 2000, 0, true", "3250, 2000, 6, false"})
+  void aPauseIsMarkedByTheCoordinatorsClockWhereThatOfItsHostIsKnown(
+      long ended, double ahead, double error, boolean known) throws Exception {
+    List<Lane> lanes =
+        lanes(
+            "gc-log",
+            "trials/gc.log",
+            pause(ended),
+            Map.of(
+                Metric.CLOCK_AHEAD + "node-0", Metric.neutral(ahead, "ms"),
+                Metric.CLOCK_ERROR + "node-0", Metric.neutral(error, "ms")));
+    assertThat(lanes).hasSize(known ? 1 : 0);
+    for (Lane lane : lanes) {
+      assertThat(lane.name()).isEqualTo("GC node-0");
+      Event event = lane.events().get(0);
+      assertThat(event.begin()).isCloseTo(1.2, within(1e-9));
+      assertThat(event.end()).isCloseTo(1.25, within(1e-9));
+      assertThat(event.what()).isEqualTo("Pause Full (x), 50 ms");
+    }
   }
 
   private static String interval(int from, String process, String what, double cpus) {
@@ -164,8 +165,8 @@ class LatencyOverTimeTest {
   /** A run's machine has so many CPUs that a thousandth of one is no interference. */
   @Test
   void secondsThatWereWithheldAreMarkedAndOthersAreNot() throws Exception {
-    HeatMap marks =
-        marks(
+    List<Lane> lanes =
+        lanes(
             "cpu-log",
             "trials/x.cpu.jsonl",
             interval(0, "node-0", "used", 0.9)
@@ -177,41 +178,40 @@ class LatencyOverTimeTest {
                 + interval(1, "machine", "others", 0)
                 + interval(0, "machine", "stolen", 0),
             Map.of());
-    assertThat(marks.lanes())
-        .containsExactly("throttled node-0", "JIT node-0", "other processes", "CPU steal");
-    assertThat(marks.marks())
-        .extracting(HeatMap.Mark::lane, HeatMap.Mark::fromSeconds)
+    assertThat(lanes)
+        .extracting(Lane::name, lane -> lane.events().stream().map(Event::begin).toList())
         .containsExactly(
-            tuple("throttled node-0", 1.0),
-            tuple("JIT node-0", 1.0),
-            tuple("other processes", 0.0));
+            tuple("throttled node-0", List.of(1.0)),
+            tuple("JIT node-0", List.of(1.0)),
+            tuple("other processes", List.of(0.0)),
+            tuple("CPU steal", List.of()));
   }
 
   @Test
   void backgroundWorkIsMarkedAndAProcessThatDidNoneHasAnEmptyLane() throws Exception {
     long start = BEGUN.toEpochMilli() + 500;
-    HeatMap marks =
-        marks(
+    List<Lane> lanes =
+        lanes(
             "grid",
             "trials/node-0-activities.json",
             "{\"checkpoint\":[{\"startMillis\":%d,\"millis\":250}],\"merge\":[]}".formatted(start),
             Map.of());
-    assertThat(marks.lanes()).containsExactly("checkpoint node-0", "merge node-0");
-    assertThat(marks.marks())
+    assertThat(lanes)
+        .extracting(Lane::name, Lane::events)
         .containsExactly(
-            new HeatMap.Mark("checkpoint node-0", 0.5, 0.75, "checkpoint node-0, 250 ms"));
-    assertThat(marks("grid", "trials/node-0-other.json", "{}", Map.of()).lanes()).isEmpty();
+            tuple("checkpoint node-0", List.of(new Event(0.5, 0.75, "checkpoint node-0, 250 ms"))),
+            tuple("merge node-0", List.of()));
+    assertThat(lanes("grid", "trials/node-0-other.json", "{}", Map.of())).isEmpty();
   }
 
   /** An empty lane would say that nothing paused. */
   @Test
   void aLogWithoutTimesOrThatCannotBeReadHasNoLaneAndOneWithoutPausesAnEmptyOne() throws Exception {
-    assertThat(marks("[9.5s][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n").lanes())
-        .isEmpty();
-    assertThat(marks("").lanes()).isEmpty();
-    assertThat(marks("cpu-log", "trials/x.cpu.jsonl", "{", Map.of()).lanes()).isEmpty();
-    HeatMap none = marks("[1.0s][1795387406865ms][info][gc] Using G1\n");
-    assertThat(none.lanes()).containsExactly("GC node-0");
-    assertThat(none.marks()).isEmpty();
+    assertThat(lanes(pause(0).replaceFirst("\\[\\d+ms]", ""))).isEmpty();
+    assertThat(lanes("")).isEmpty();
+    assertThat(lanes("cpu-log", "trials/x.cpu.jsonl", "{", Map.of())).isEmpty();
+    assertThat(lanes("[1.0s][1795387406865ms][info][gc] Using G1\n"))
+        .singleElement()
+        .matches(lane -> lane.name().equals("GC node-0") && lane.events().isEmpty());
   }
 }

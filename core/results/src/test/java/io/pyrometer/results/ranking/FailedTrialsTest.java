@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A treatment that is ten times as fast as the other, and ends servers in some blocks. */
 class FailedTrialsTest {
@@ -59,8 +61,12 @@ class FailedTrialsTest {
   }
 
   private RunReport report(Function<TrialRecord, Stream<TrialRecord>> attempts) {
+    return report(WRITES, attempts);
+  }
+
+  private RunReport report(String file, Function<TrialRecord, Stream<TrialRecord>> attempts) {
     RunRecord run =
-        MadeUpRun.read(WRITES).load(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
+        MadeUpRun.read(file).load(runs, trial -> trial.path().equals("put") ? 1_000 : 10_000);
     return RunReport.of(MadeUpRun.of(run, run.finished().stream().flatMap(attempts).toList()));
   }
 
@@ -78,15 +84,6 @@ class FailedTrialsTest {
     return report.answer().recommended().get(0).treatment();
   }
 
-  @Test
-  void theRankingMarksATreatmentWithTheBlocksInWhichItFailed() {
-    RunReport report = outOfMemory();
-    assertThat(marks(report, "put-all")).isEqualTo("F 2/3");
-    assertThat(marks(report, "put")).isEmpty();
-    assertThat(RankingTable.of(report.rankings().get(0)).table().notes().toString())
-        .contains("F  ");
-  }
-
   private static Finding failed(RunReport report) {
     return report.findings().stream()
         .filter(finding -> finding.category().equals("trials"))
@@ -95,8 +92,14 @@ class FailedTrialsTest {
   }
 
   @Test
-  void aFindingSaysInHowManyBlocksItFailedAndWhy() {
-    assertThat(failed(outOfMemory()))
+  void aTreatmentWithoutAValidTrialInSomeBlockIsMarkedAndNamedAndNotRecommended() {
+    RunReport report = outOfMemory();
+    assertThat(marks(report, "put-all")).isEqualTo("F 2/3");
+    assertThat(marks(report, "put")).isEmpty();
+    assertThat(RankingTable.explanations(report.rankings()))
+        .singleElement()
+        .matches(text -> text.startsWith("F  "));
+    assertThat(failed(report))
         .matches(finding -> finding.severity() == Finding.Severity.WARNING)
         .matches(finding -> finding.id().equals("trials.failed-not-recommended"))
         .extracting(Finding::values, InstanceOfAssertFactories.map(String.class, Value.class))
@@ -104,11 +107,7 @@ class FailedTrialsTest {
         .containsEntry("failed", Value.count(2))
         .containsEntry("lost", Value.count(1))
         .containsEntry("cause", Value.name(Phrases.clause(MEMORY)));
-  }
-
-  @Test
-  void aTreatmentWithoutAValidTrialInSomeBlockIsNotRecommended() {
-    assertThat(recommended(outOfMemory())).isEqualTo("put");
+    assertThat(recommended(report)).isEqualTo("put");
     assertThat(recommended(report(Stream::of))).isEqualTo("put-all");
   }
 
@@ -143,5 +142,25 @@ class FailedTrialsTest {
     assertThat(failed(report).id()).isEqualTo("trials.wrong");
     assertThat(failed(report).values())
         .containsEntry("cause", Value.name("expected 10 records, found 9 records"));
+  }
+
+  /** Two treatments fail in the last block: one without a repeat, and another with one or not. */
+  @ParameterizedTest
+  @CsvSource({"true, 0", "false, 1"})
+  void othersAreThoseThatFailedAlike(boolean repeated, long others) {
+    RunReport report =
+        report(
+            WRITES.replace("put-all]", "put-all, put-async]"),
+            trial -> {
+              String path = trial.settings().get(CoreSettings.PATH);
+              return trial.block() < 2 || path.equals("put")
+                  ? Stream.of(trial)
+                  : Stream.concat(
+                      Stream.of(ended(trial, 1, Outcome.FAILED, MEMORY)),
+                      Stream.of(MadeUpRun.again(trial, 2))
+                          .filter(repeat -> repeated && path.equals("put-async")));
+            });
+    assertThat(failed(report).values().getOrDefault("others", Value.count(0)))
+        .isEqualTo(Value.count(others));
   }
 }

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;
@@ -236,6 +237,22 @@ class RankingsTest {
     assertThat(findings.get(1).values())
         .containsEntry("published", Value.ratio(125))
         .containsEntry("why", Value.name("one machine here"));
+  }
+
+  @Test
+  void aTreatmentOfWhichCallsFailedIsMarked() {
+    Ranking ranking =
+        Rankings.of(
+                MadeUpExperiment.runOf(2)
+                    .validity(
+                        t -> List.of(new Check("errors", 5, 0.1, "%", t.path().equals("put"))))
+                    .load(runs, trial -> 1_000))
+            .get(0);
+    assertThat(ranking.rows())
+        .filteredOn(row -> row.label().equals("put"))
+        .singleElement()
+        .extracting(Ranking.Row::marks)
+        .isEqualTo(List.of(new Mark(Mark.Kind.ERRORS, "", 2, 2)));
   }
 
   @Nested

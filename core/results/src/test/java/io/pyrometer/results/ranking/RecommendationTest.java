@@ -214,20 +214,6 @@ class RecommendationTest {
         .isEqualTo("put-all");
   }
 
-  @Test
-  void whereNoneIsKnownToDifferTheConfidenceIsLowWhateverElseIsInTheTable() {
-    for (double hopeless : new double[] {1_000, 10}) {
-      RunRecord run =
-          made()
-              .noise(0.4)
-              .seed(4)
-              .load(runs, trial -> trial.path().equals("put-all") ? hopeless : 1_000);
-      Recommendation of = Recommendation.of(run, Rankings.of(run).get(0));
-      assertThat(of.confidence()).isEqualTo(Answer.Confidence.LOW);
-      assertThat(of.best()).contains(of.rows().get(0));
-    }
-  }
-
   private Answer.Next next(MadeUpRun made, double put) {
     RunReport report =
         RunReport.of(made.load(runs, trial -> trial.path().equals("put") ? put : 1_000));
@@ -300,16 +286,6 @@ class RecommendationTest {
   }
 
   @Test
-  void aRecommendationOfWritesHasItsGuaranteesAndProbes() {
-    Answer.Recommended of = recommended(copies("", probe(ProbeKind.ORDER, 0, "0")));
-    assertThat(of.treatment()).isEqualTo("backups 0");
-    assertThat(of.guarantees())
-        .contains(Requirement.ORDERED, Requirement.DURABLE)
-        .doesNotContain(Requirement.SURVIVES_ONE_SERVER);
-    assertThat(of.probed()).containsExactly(new Answer.Probed(ProbeKind.ORDER, 0, 2_000));
-  }
-
-  @Test
   void whatLacksARequiredGuaranteeByDeclarationOrProbeIsExcluded() {
     RunReport report = copies("require: {survives: one-server}");
     assertThat(treatment(report)).isEqualTo("backups 1");
@@ -318,6 +294,14 @@ class RecommendationTest {
         .containsEntry("lacking", Value.name(Requirement.SURVIVES_ONE_SERVER.words()));
     ProbeResult kill = probe(ProbeKind.KILL, 1, "1");
     assertThat(treatment(copies("require: {survives: one-server}", kill))).isEqualTo("backups 2");
+  }
+
+  @Test
+  void aTreatmentThatFailedInABlockComesBeforeOneThatLacksWhatIsRequired() {
+    RunRecord run =
+        MadeUpRun.read(COPIES + "require: {survives: one-server}")
+            .load(runs, t -> t.block() == 1 && t.settings().number("backups") > 0 ? 0 : 1_000);
+    assertThat(treatment(RunReport.of(run))).isIn("backups 1", "backups 2");
   }
 
   private static ProbeResult probe(ProbeKind kind, int harmed, String backups) {

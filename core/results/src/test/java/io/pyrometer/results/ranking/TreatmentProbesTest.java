@@ -18,15 +18,6 @@ class TreatmentProbesTest {
   private static final Set<Requirement> CLAIMED = Requirement.of(ALL);
 
   @Test
-  void oneStaleKeyRefutesTheClaimOfOrder() {
-    TreatmentProbes probed =
-        new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
-    assertThat(probed.left(CLAIMED)).doesNotContain(Requirement.ORDERED).hasSize(2);
-    assertThat(probed.staleOrLost(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
-    assertThat(probed.refutedBy(ALL)).containsExactly(ProbeKind.ORDER);
-  }
-
-  @Test
   void aProbeThatHeldProvesNothingThatIsNotClaimed() {
     Guarantee modest = new Guarantee(true, false, true, false);
     TreatmentProbes probed =

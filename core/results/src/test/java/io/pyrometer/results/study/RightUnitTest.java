@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
-import io.pyrometer.results.study.StudyRequest.Aim;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,28 +25,16 @@ final class RightUnitTest {
       Path file,
       String y,
       ResponseScale scale,
-      Optional<String> replicate,
+      String replicate,
       List<String> start,
       Rows rows,
       String... factors) {
     return Markdown.page(
-        StudyPage.of(
-            new StudyRequest(
-                file,
-                y,
-                "",
-                new Aim.Factors(List.of(factors)),
-                Optional.empty(),
-                replicate,
-                Optional.empty(),
-                start,
-                rows,
-                scale,
-                "x")));
+        Studies.of(file, y, false, rows, scale, "", replicate, start, List.of(factors)));
   }
 
   private static String page(String file, String y, ResponseScale scale, String... factors) {
-    return page(evidence(file), y, scale, Optional.empty(), List.of(), Rows.MEAN, factors);
+    return page(evidence(file), y, scale, "", List.of(), Rows.MEAN, factors);
   }
 
   private static Path evidence(String name) {
@@ -89,9 +75,7 @@ final class RightUnitTest {
       String factors,
       String row) {
     List<String> starts = start == null ? List.of() : List.of(start.split(", "));
-    assertThat(
-            page(
-                evidence(file), y, scale, Optional.empty(), starts, Rows.MEAN, factors.split(", ")))
+    assertThat(page(evidence(file), y, scale, "", starts, Rows.MEAN, factors.split(", ")))
         .containsPattern(row);
   }
 
@@ -109,13 +93,12 @@ final class RightUnitTest {
   @Test
   void numbersOfReplicatesAreNoBlocks() {
     // aov(y ~ mat * temp): material F 7.91, temperature 28.97, interaction 3.56.
-    Optional<String> rep = Optional.of("rep");
     assertThat(
             page(
                 evidence("battery"),
                 "y",
                 ResponseScale.PLAIN,
-                rep,
+                "rep",
                 List.of(),
                 Rows.MEAN,
                 "mat",
@@ -126,7 +109,7 @@ final class RightUnitTest {
   }
 
   private static String byRows(Path file) {
-    return page(file, "y", ResponseScale.LN, Optional.empty(), List.of(), Rows.REPLICATES, "a");
+    return page(file, "y", ResponseScale.LN, "", List.of(), Rows.REPLICATES, "a");
   }
 
   @Test
@@ -134,22 +117,5 @@ final class RightUnitTest {
     String csv = Files.readString(evidence("n_no_rep_column")).replaceFirst("build", "a");
     assertThat(byRows(written(csv)))
         .contains("a, new against old: y −9.2 % (95 % interval −10.7 % to −7.6 %");
-  }
-
-  @Test
-  void treatmentsWithSpreadsOfTheirOwnAreNotPooled() throws IOException {
-    double[] noise = {-1.3, -0.7, -0.2, 0.1, 0.3, 0.5, 0.6, 0.7};
-    StringBuilder csv = new StringBuilder("a,y");
-    for (double each : noise) {
-      csv.append("/q,%s/r,%s/s,%s".formatted(100 + each, 101 + each, 130 + 60 * each));
-    }
-    // The standard error of a quiet level is 0.26; pooled it would be about 10.
-    assertThat(byRows(written(csv.toString()))).contains("| a q | 100 | [99.4, 101] |");
-  }
-
-  @Test
-  void anIntervalThatSaysNothingIsNotPrinted() {
-    assertThat(page("warpbreaks", "breaks", ResponseScale.LN, "wool", "tension"))
-        .doesNotContain("1,188");
   }
 }

@@ -7,13 +7,11 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.TerminalTable;
-import io.pyrometer.results.study.StudyRequest.Aim;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,53 +27,26 @@ final class StudyTest {
 
   @TempDir Path folder;
 
-  private static Page study(
-      Path file, String y, Aim aim, Optional<String> trial, Rows rows, ResponseScale scale) {
-    return StudyPage.of(
-        new StudyRequest(
-            file,
-            y,
-            "",
-            aim,
-            trial,
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            rows,
-            scale,
-            "./pyrometer analyse"));
-  }
-
   private static String published(Rows rows) {
     return Markdown.page(
-        study(
+        Studies.of(
             PUBLISHED.resolve("factorial-per-client.csv"),
             "throughput",
-            new Aim.Factors(FACTORS),
-            Optional.of("experiment"),
+            false,
             rows,
-            ResponseScale.PLAIN));
+            ResponseScale.PLAIN,
+            "experiment",
+            "",
+            List.of(),
+            FACTORS));
   }
 
-  private Page written(String csv, Aim aim) throws IOException {
+  private String written(String csv, List<String> factors) throws IOException {
     Path file = folder.resolve("figures.csv");
     Files.writeString(file, csv.replace('/', '\n'));
-    return study(file, "throughput", aim, Optional.empty(), Rows.MEAN, ResponseScale.LN);
-  }
-
-  @Test
-  void theSingleHostFiguresGiveBackThePublishedParameters() {
-    String text =
-        Markdown.page(
-            study(
-                PUBLISHED.resolve("single-host-scaling.csv"),
-                "throughput",
-                new Aim.Against("nodes"),
-                Optional.empty(),
-                Rows.MEAN,
-                ResponseScale.PLAIN));
-    assertThat(text).contains("| λ | 46,474.3 |", "| σ | 2.10911 |", "| κ | 0.0774972 |");
-    assertThat(text).contains("| hop − linear (chosen) |", "| 253.436 |", "| 262.924 |");
+    return Markdown.page(
+        Studies.of(
+            file, "throughput", false, Rows.MEAN, ResponseScale.LN, "", "", List.of(), factors));
   }
 
   @ParameterizedTest
@@ -86,17 +57,14 @@ final class StudyTest {
     "s15_superlinear, scalability.superlinear",
   })
   void theFormOfACurveHasItsFinding(String file, String id) {
-    Page page =
-        study(
-            PUBLISHED.resolveSibling("evidence").resolve(file + ".csv"),
-            "X",
-            new Aim.Against("N"),
-            Optional.empty(),
-            Rows.MEAN,
-            ResponseScale.LN);
+    Path evidence = PUBLISHED.resolveSibling("evidence").resolve(file + ".csv");
+    Page page = Studies.against(evidence, "X", ResponseScale.LN, "N");
     assertThat(page.answer()).extracting(Finding::id).contains(id, "scalability.law");
     assertThat(page.answer().get(0).id())
         .isIn("scalability.growth", "scalability.fall", "scalability.rise-and-fall");
+    assertThat(page.answer())
+        .filteredOn(finding -> finding.id().equals("scalability.saturation"))
+        .allMatch(finding -> finding.estimates().get("N*").unit().equals("N"));
     assertThat(StudyPage.brief(page).render(100, TerminalTable.Rules.ASCII).lines())
         .hasSizeLessThan(40)
         .allMatch(line -> line.length() <= 100);
@@ -120,8 +88,7 @@ final class StudyTest {
         csv.append(100 + a + (a * 7 + b * 13) % 5);
       }
     }
-    assertThat(Markdown.page(written(csv.toString(), new Aim.Factors(List.of("a", "b")))))
-        .contains("| a |");
+    assertThat(written(csv.toString(), List.of("a", "b"))).contains("| a |");
     List<String> factors = IntStream.range(0, 26).mapToObj(f -> "f" + f).toList();
     StringBuilder wide = new StringBuilder(String.join(",", factors) + ",throughput");
     Random random = new Random(26);
@@ -134,8 +101,7 @@ final class StudyTest {
       }
       wide.append(',').append(100 + 50 * first + random.nextInt(9));
     }
-    assertThat(Markdown.page(written(wide.toString(), new Aim.Factors(factors))))
-        .contains("f0, 1 against 0: throughput +");
+    assertThat(written(wide.toString(), factors)).contains("f0, 1 against 0: throughput +");
   }
 
   @Test
@@ -147,7 +113,7 @@ final class StudyTest {
       int c = (run & 4) / 2 - 1;
       csv.append("/%d,%d,%d,%d,%d".formatted(a, b, c, -a * b * c, 100 + 10 * a + run % 3));
     }
-    assertThat(Markdown.page(written(csv.toString(), new Aim.Factors(List.of("a", "b", "c", "d")))))
+    assertThat(written(csv.toString(), List.of("a", "b", "c", "d")))
         .contains("| A = −BCD |", "| D = −ABC |", "| D=−ABC |", "I=−ABCD");
   }
 }

@@ -89,6 +89,15 @@ class TuningPageTest {
   }
 
   @Test
+  void aSearchWithoutTheLastTrialOfItsConfirmationHasNoResult() {
+    RunRecord run = result(trial -> 1000).run();
+    List<TrialRecord> begun = run.finished().subList(0, run.finished().size() - 1);
+    TuningResult unfinished = TuningResult.of(MadeUpRun.of(run, begun));
+    assertThat(unfinished.outcome()).isPresent();
+    assertThat(ids(TuningPage.of(unfinished, "x"))).startsWith("tune.unfinished");
+  }
+
+  @Test
   void settingsStandWhereTheFileHasThemAndOptionsHaveTheProductsNames() {
     SettingDescription page =
         SettingDescription.property("properties.a.pageSize", Optional.empty());
