@@ -19,13 +19,6 @@ public record BriefText(
   private static final int MAX_TABLE_LINES = 23;
   private static final int MAX_LIMITS = 3;
 
-  /** Copies the lists. */
-  public BriefText {
-    head = List.copyOf(head);
-    answer = List.copyOf(answer);
-    limits = List.copyOf(limits);
-  }
-
   /**
    * The text.
    *

@@ -62,12 +62,7 @@ public record Page(
       String confidence,
       String reason,
       String validFor,
-      Optional<Command> next) {
-    /** Copies the rows. */
-    public Recommendation {
-      rows = List.copyOf(rows);
-    }
-  }
+      Optional<Command> next) {}
 
   /**
    * The answer for one job, as it is shown.
@@ -79,12 +74,7 @@ public record Page(
    * @param notes probed guarantees, treatments that are equally good
    */
   public record AnswerRow(
-      String job, String choice, String figure, String ratio, List<String> notes) {
-    /** Copies the notes. */
-    public AnswerRow {
-      notes = List.copyOf(notes);
-    }
-  }
+      String job, String choice, String figure, String ratio, List<String> notes) {}
 
   /**
    * A command to copy.

@@ -13,20 +13,10 @@ import java.util.Optional;
 public final class TrialLimits {
   private TrialLimits() {}
 
-  private static boolean isCompiledByC1(TrialRecord trial) {
-    return trial.settings().find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent();
-  }
-
   /** Returns whether C1 alone compiles the code of a trial of the run that counts. */
   public static boolean isCompiledByC1(RunRecord run) {
-    return run.any(TrialLimits::isCompiledByC1);
-  }
-
-  /** The limit that such trials have; empty if there are none. */
-  public static Optional<Finding> compiledByC1(Collection<TrialRecord> trials) {
-    return trials.stream().noneMatch(TrialLimits::isCompiledByC1)
-        ? Optional.empty()
-        : Optional.of(Finding.notice("validity.compiled-by-c1"));
+    return run.any(
+        t -> t.settings().find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent());
   }
 
   /** Empty if no trial is oversubscribed, or none recorded the load of its machine. */

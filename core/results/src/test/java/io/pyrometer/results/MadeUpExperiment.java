@@ -48,11 +48,7 @@ public final class MadeUpExperiment {
 
   private static Experiment experiment(int blocks, long seed) {
     return Fixture.read(
-        MadeUpRun.file(
-                "made-up",
-                "driver: rich",
-                "record: stock-order, records: 1000",
-                "factors: {path: [put, put-all]}\nblocks: %d\nseed: %d\n")
+        MadeUpRun.file("made-up", "factors: {path: [put, put-all]}\nblocks: %d\nseed: %d\n")
             .formatted(blocks, seed));
   }
 

@@ -91,6 +91,11 @@ public final class MadeUpRun {
         + tail;
   }
 
+  /** Variant of 1,000 records in the driver that has everything. */
+  public static String file(String name, String tail) {
+    return file(name, "driver: rich", "record: stock-order, records: 1000", tail);
+  }
+
   /** The analysis of this name. */
   public static Analysis analysis(String id) {
     return (Analysis) AnalysisDeclaration.find(id).orElseThrow();

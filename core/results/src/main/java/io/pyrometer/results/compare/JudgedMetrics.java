@@ -54,11 +54,6 @@ public record JudgedMetrics(Set<String> only, Optional<Double> delta, Map<String
 
   private static final Pattern LATENCY = Pattern.compile("latency\\..*|p\\d.*|.*\\(.*");
 
-  public JudgedMetrics {
-    only = Set.copyOf(only);
-    deltas = Map.copyOf(deltas);
-  }
-
   /**
    * Parses options of the command line.
    *

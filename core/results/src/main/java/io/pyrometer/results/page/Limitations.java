@@ -40,7 +40,10 @@ public final class Limitations {
   public static List<Finding> of(RunRecord run) {
     Limitations limits = new Limitations(run);
     limits.code();
-    limits.oneBlock();
+    // Where nothing is ranked, no answer says that intervals are missing.
+    if (run.blocksSeen() == 1 && !run.ranks()) {
+      limits.findings.add(Finding.notice("validity.one-block"));
+    }
     limits.terms();
     limits.lateStarts();
     limits.serversWithoutCpuTime();
@@ -70,13 +73,8 @@ public final class Limitations {
           counted(Finding.warning("validity.not-warm"), marked)
               .with("compilers", Value.share(largest(Check.JIT_COMPILERS, marked) / 100)));
     }
-    TrialLimits.compiledByC1(trials).ifPresent(findings::add);
-  }
-
-  /** Where nothing is ranked, no answer says that intervals are missing. */
-  private void oneBlock() {
-    if (run.blocksSeen() == 1 && !run.ranks()) {
-      findings.add(Finding.notice("validity.one-block"));
+    if (TrialLimits.isCompiledByC1(run)) {
+      findings.add(Finding.notice("validity.compiled-by-c1"));
     }
   }
 

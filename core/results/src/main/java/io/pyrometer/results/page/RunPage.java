@@ -353,31 +353,31 @@ public final class RunPage {
 
   /** Figures on what was recorded beside the load; none where the experiment asked for none. */
   private static List<Figure> telemetry(RunRecord run) {
-    return Stream.of(
-            Figure.of("Artefacts", files(run)),
-            Figure.of("Telemetry that could not record", unavailable(run)))
+    return Stream.of(files(run), unavailable(run))
         .filter(figure -> !figure.table().rows().isEmpty())
         .toList();
   }
 
-  private static Table files(RunRecord run) {
+  private static Figure files(RunRecord run) {
     record File(TrialRecord trial, TrialRecord.Artefact artefact) {}
     return new MetricTable<File>()
         .text("trial", f -> f.trial().label() + ", block " + (f.trial().block() + 1))
         .text("kind", f -> f.artefact().kind())
         .text("of", f -> f.artefact().process())
         .text("file", f -> f.artefact().file())
-        .of(
+        .figure(
+            "Artefacts",
             run.finished().stream()
                 .flatMap(t -> t.artefacts().stream().map(artefact -> new File(t, artefact)))
                 .filter(f -> !f.artefact().kind().equals(TrialRecord.Artefact.HISTOGRAM))
                 .toList());
   }
 
-  private static Table unavailable(RunRecord run) {
+  private static Figure unavailable(RunRecord run) {
     return new MetricTable<String>()
         .text("reason", Function.identity())
-        .of(
+        .figure(
+            "Telemetry that could not record",
             run.finished().stream()
                 .map(trial -> trial.configuration().get(TrialRecord.UNAVAILABLE))
                 .filter(Objects::nonNull)

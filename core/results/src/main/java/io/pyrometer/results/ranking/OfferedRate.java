@@ -42,7 +42,11 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
         of(trials.get(0)),
         shares.getMin(),
         shares.getMax(),
-        trials.stream().anyMatch(OfferedRate::beganWithBacklog));
+        trials.stream()
+            .anyMatch(
+                trial ->
+                    trial.value(Metric.BACKLOG_AT_START).orElse(0.0)
+                        > (MOST_HELD - 1) * trial.counts().calls()));
   }
 
   /** The share of the offered rate that a trial achieved, as it was checked or else counted. */
@@ -54,11 +58,6 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
             .findFirst();
     return checked.orElseGet(
         () -> trial.counts().calls() / Math.max(trial.counts().seconds(), 1e-9) / of(trial));
-  }
-
-  private static boolean beganWithBacklog(TrialRecord trial) {
-    double overdue = trial.value(Metric.BACKLOG_AT_START).orElse(0.0);
-    return overdue > (MOST_HELD - 1) * trial.counts().calls();
   }
 
   /** Returns whether every trial kept to it, within 2 %, and began without a backlog. */

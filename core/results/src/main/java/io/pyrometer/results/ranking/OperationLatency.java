@@ -14,7 +14,6 @@ import io.pyrometer.report.chart.PercentileChart.PercentileLine;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,12 +41,6 @@ public record OperationLatency(
     List<PercentileLine.Point> curve,
     Treatment p99) {
   private static final String UNIT = "µs";
-
-  public OperationLatency {
-    percentiles =
-        percentiles.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(percentiles));
-    curve = List.copyOf(curve);
-  }
 
   /** A percentile; empty where there are too few calls for it. */
   public Optional<Estimate> of(LatencyStatistic statistic) {

@@ -175,10 +175,6 @@ public record TuningResult(
   /** Changes of settings as a diff of an experiment's file; options of a product have its names. */
   public record ConfigurationDiff(List<Change> changes) {
 
-    public ConfigurationDiff {
-      changes = List.copyOf(changes);
-    }
-
     /**
      * A setting that changes.
      *

@@ -29,8 +29,6 @@ class RunAnalysesTest {
   private static final String LADDER =
       MadeUpRun.file(
           "ladder",
-          "driver: rich",
-          "record: stock-order, records: 1000",
           """
           factors:
             path: [put, get]

@@ -117,10 +117,7 @@ class TableAnalysesTest {
   class FirstCallTests {
     private static final String FILE =
         MadeUpRun.file(
-            "first",
-            "driver: rich",
-            "record: stock-order, records: 1000",
-            "factors: {path: [put, put-all]}\nblocks: 3\nanalyses: [first-call]\n");
+            "first", "factors: {path: [put, put-all]}\nblocks: 3\nanalyses: [first-call]\n");
 
     /** The first call of put takes 199, 200 and 201 ms in the blocks, a warm one 2 ms. */
     private RunAnalysis of(boolean recorded) {

@@ -157,28 +157,25 @@ class TailCausesTest {
   }
 
   /** For a second clients may not have noticed yet that a server is gone. */
-  @Test
-  void aServerThatIsKilledIsNamed() {
+  @ParameterizedTest
+  @CsvSource({"server events, 6", "network cut, 3"})
+  void aKilledServerAndACutNetworkAreNamed(String cause, int blocks) {
     within = new double[] {1.2, 0.4};
-    file = FILE.replace("blocks: 3", "blocks: 6");
-    plant =
-        (folder, trial, begins) ->
-            MadeUpRun.plus(trial, Metric.SERVER_EVENT + "kill", Metric.neutral(1, "s"));
-    assertThat(cell(of(1, 0), "server events", 2)).isEqualTo("100");
-  }
-
-  @Test
-  void aNetworkThatWasCutIsNamed() {
-    within = new double[] {1.2, 0.4};
-    file =
+    boolean killed = cause.equals("server events");
+    String cut =
         FILE.replace("records: 1000", "records: 1000, cut-after: 1.2s, cut-for: 500ms")
             + """
             hosts:
               - {command: ssh far, address: 10.0.0.2, runs: nodes, folder: /tmp/pyrometer, cut: cut, heal: heal}
               - {name: here, address: 10.0.0.1, runs: agents}
             """;
-    plant = (folder, trial, begins) -> trial;
-    assertThat(cell(of(1, 0), "network cut", 2)).isEqualTo("100");
+    file = (killed ? FILE : cut).replace("blocks: 3", "blocks: " + blocks);
+    plant =
+        (folder, trial, begins) ->
+            killed
+                ? MadeUpRun.plus(trial, Metric.SERVER_EVENT + "kill", Metric.neutral(1, "s"))
+                : trial;
+    assertThat(cell(of(1, 0), cause, 2)).isEqualTo("100");
   }
 
   @Test

@@ -35,8 +35,6 @@ class CapacityEstimateTest {
     return MadeUpRun.read(
             MadeUpRun.file(
                     "nodes",
-                    "driver: rich",
-                    "record: stock-order, records: 1000",
                     "factors: {nodes: [1, 2, 4], path: [%s]}\nblocks: 3\nanalyses: [demands]\n")
                 .formatted(path))
         .metrics(CapacityEstimateTest::demands);

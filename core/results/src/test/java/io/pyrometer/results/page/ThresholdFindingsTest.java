@@ -36,10 +36,7 @@ class ThresholdFindingsTest {
   private static MadeUpRun run(String threshold) {
     String text =
         MadeUpRun.file(
-                "gated",
-                "driver: rich",
-                "record: stock-order, records: 1000",
-                "factors: {path: [put, put-all]}\nblocks: 3\nthresholds: [\"%s\"]\n")
+                "gated", "factors: {path: [put, put-all]}\nblocks: 3\nthresholds: [\"%s\"]\n")
             .formatted(threshold);
     return MadeUpRun.read(text);
   }

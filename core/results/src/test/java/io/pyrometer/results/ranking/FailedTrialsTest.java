@@ -26,11 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A treatment that is ten times as fast as the other, and ends servers in some blocks. */
 class FailedTrialsTest {
   private static final String WRITES =
-      MadeUpRun.file(
-          "writes",
-          "driver: rich",
-          "record: stock-order, records: 1000",
-          "factors: {path: [put, put-all]}\nblocks: 3\n");
+      MadeUpRun.file("writes", "factors: {path: [put, put-all]}\nblocks: 3\n");
 
   private static final String MEMORY =
       "Failed during verification: node-2 ended with exit code 3; its log ends: Terminating due to"

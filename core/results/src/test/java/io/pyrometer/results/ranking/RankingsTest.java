@@ -210,8 +210,6 @@ class RankingsTest {
     String experiment =
         MadeUpRun.file(
             "published",
-            "driver: rich",
-            "record: stock-order, records: 1000",
             """
         factors: {path: [put, put-all, put-async, put-all-async]}
         blocks: 3

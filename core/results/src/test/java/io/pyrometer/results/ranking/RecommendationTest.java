@@ -33,8 +33,6 @@ class RecommendationTest {
   private static final String WRITES =
       MadeUpRun.file(
           "writes",
-          "driver: rich",
-          "record: stock-order, records: 1000",
           "factors: {path: [put, put-all, put-async]}\nblocks: 5\nprobes: [order, read]\n");
 
   @TempDir Path runs;
