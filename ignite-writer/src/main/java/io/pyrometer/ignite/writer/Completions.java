@@ -228,7 +228,9 @@ final class Completions<K, V> {
     Object key = write.key.encoded;
     try {
       write.publish(
-          failure == null ? null : new WriteFailedException(context.encoder.keys.decodeKey(key), failure));
+          failure == null
+              ? null
+              : new WriteFailedException(context.encoder.keys.decodeKey(key), failure));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.WARNING, "the future of a write could not be completed", e);
     }
