@@ -22,21 +22,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 
 /**
- * One check.
+ * One check. What a check finds has its severity and the page of Ignite's documentation in {@code
+ * checks.json}, and its words, with the limits from which it is found, in the message file.
  *
  * @param name unique; the id of its diagnosis is {@code doctor.NAME}
  * @param source the page of Ignite's documentation that it follows
  * @param live whether it needs a running cluster
  * @param body looks at the facts and adds what is wrong
  */
-record Check(String name, String source, boolean live, BiConsumer<Facts, Result> body) {
-  private static final String DOCS = "https://ignite.apache.org/docs/latest/";
+record Check(String name, String source, boolean live, Consumer<Look> body) {
   private static final Map<String, Declared> DECLARED =
       Resource.read(Check.class, "checks.json", new TypeReference<>() {});
 
@@ -66,83 +67,91 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
   }
 
   /** The declared check of this name. */
-  static Check of(String name, BiConsumer<Facts, Result> body) {
+  static Check of(String name, Consumer<Look> body) {
     Declared own = declared(name);
-    return new Check(name, DOCS + own.page.orElseThrow(), own.live, body);
-  }
-
-  /** An observation of one of the cluster's objects. */
-  interface Look<T> {
-    void at(Facts facts, T one, Result result);
+    String source = "https://ignite.apache.org/docs/latest/" + own.page.orElseThrow();
+    return new Check(name, source, own.live, body);
   }
 
   /** An observation of a data region of a server. */
-  interface RegionLook {
-    void at(Facts facts, Server server, DataRegionConfiguration region, Result result);
+  interface OfRegion {
+    void accept(Look look, Server server, DataRegionConfiguration region);
   }
 
-  static BiConsumer<Facts, Result> servers(Look<Server> look) {
-    return (facts, result) ->
-        facts
-            .servers()
-            .forEach(server -> look.at(facts, server, result.on("servers", server.name())));
+  /** Looks at all objects of a kind, each of which has a name. */
+  static <T> Consumer<Look> each(
+      String kind,
+      Function<Look, List<T>> objects,
+      Function<T, String> name,
+      BiConsumer<Look, T> body) {
+    return look ->
+        objects.apply(look).forEach(one -> body.accept(look.on(kind, name.apply(one)), one));
   }
 
-  static BiConsumer<Facts, Result> persistent(Look<Server> look) {
+  static Consumer<Look> servers(BiConsumer<Look, Server> body) {
+    return each("servers", Look::servers, Server::name, body);
+  }
+
+  /** Looks at all servers with persistence. */
+  static Consumer<Look> persistent(BiConsumer<Look, Server> body) {
     return servers(
-        (facts, server, result) -> {
+        (look, server) -> {
           if (server.persistent()) {
-            look.at(facts, server, result);
+            body.accept(look, server);
           }
         });
   }
 
-  static BiConsumer<Facts, Result> regions(RegionLook look) {
+  static Consumer<Look> regions(OfRegion body) {
     return servers(
-        (facts, server, result) ->
-            server.regions().forEach(region -> look.at(facts, server, region, result)));
+        (look, server) -> server.regions().forEach(region -> body.accept(look, server, region)));
   }
 
-  static BiConsumer<Facts, Result> caches(Look<CacheConfiguration<?, ?>> look) {
-    return (facts, result) ->
-        facts
-            .caches()
-            .forEach(cache -> look.at(facts, cache, result.on("caches", cache.getName())));
+  static Consumer<Look> persistentRegions(OfRegion body) {
+    return regions(
+        (look, server, region) -> {
+          if (region.isPersistenceEnabled()) {
+            body.accept(look, server, region);
+          }
+        });
+  }
+
+  static Consumer<Look> caches(BiConsumer<Look, CacheConfiguration<?, ?>> body) {
+    return each("caches", Look::caches, CacheConfiguration::getName, body);
   }
 
   Result make(Facts facts) {
-    Result result = new Result(this);
+    Look look = new Look(this, facts);
     if (live && !facts.live()) {
-      result.unjudged("cluster");
+      look.unjudged("cluster");
     } else if (facts.isInactive() && !name.equals(TopologyChecks.STATE)) {
-      result.unjudged("inactive");
+      look.unjudged("inactive");
     } else {
       try {
-        body.accept(facts, result);
+        body.accept(look);
       } catch (RuntimeException | LinkageError failure) {
-        result.unjudged("failure", "failure", Value.name(GridException.cause(failure)));
+        look.unjudged("failure", "failure", Value.name(GridException.cause(failure)));
       }
     }
-    return result;
+    return look;
   }
 
   /** Diagnoses of a check, or the reason why it could not judge. */
-  static final class Result {
+  static class Result {
     private final Check check;
     private final List<Draft> drafts = new ArrayList<>();
     private Optional<Unjudged> unjudged = Optional.empty();
     private String kind = "";
     private String name = "";
 
-    private Result(Check check) {
+    Result(Check check) {
       this.check = check;
     }
 
-    /** This result, whose next diagnoses are of one of the objects of a kind. */
-    private Result on(String objects, String one) {
+    /** Names the object, of a kind of objects, that the next diagnoses are of. */
+    void setObject(String objects, String one) {
       kind = objects;
       name = one;
-      return this;
     }
 
     void unjudged(String reason) {
@@ -153,24 +162,11 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       unjudged = Optional.of(new Unjudged(reason, Map.of(value, of)));
     }
 
-    /** Operations of caches that do not count them go unseen. */
-    void requireStatistics(Facts facts, Predicate<CacheConfiguration<?, ?>> which) {
-      List<String> names =
-          facts.caches().stream()
-              .filter(which)
-              .filter(facts::isUncounted)
-              .map(CacheConfiguration::getName)
-              .toList();
-      if (!names.isEmpty()) {
-        unjudged("statistics", "caches", Value.names(names));
-      }
-    }
-
     Optional<Unjudged> unjudged() {
       return drafts.isEmpty() ? unjudged : Optional.empty();
     }
 
-    /** Variant of several servers or caches is one diagnosis: the one that weighs most. */
+    /** The diagnoses; those of several servers or caches are one: the one that weighs most. */
     List<Diagnosis> diagnoses() {
       return drafts.stream()
           .collect(
@@ -201,7 +197,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     }
 
     private Draft draft(Optional<Severity> severity, String variant) {
-      String id = Diagnosis.id(variant.isEmpty() ? check.name : check.name + "." + variant);
+      String id = variant.isEmpty() ? check.name : check.name + "." + variant;
       Draft draft = new Draft(check, id, severity);
       drafts.add(draft);
       return kind.isEmpty() ? draft : draft.of(kind, name);
@@ -216,6 +212,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
   static final class Draft {
     private final Check check;
     private final String id;
+    private final Declared declared;
     private final Severity severity;
     private final Map<String, Value> values = new HashMap<>();
     private final List<Evidence> evidence = new ArrayList<>();
@@ -224,25 +221,19 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     private String objects = "";
     private String where = "all servers";
     private double share;
-    private final Needs needs;
     private Comparison comparison;
 
-    private Draft(Check check, String id, Optional<Severity> other) {
-      Declared own = declared(id.substring(Diagnosis.id("").length()));
+    private Draft(Check check, String name, Optional<Severity> other) {
       this.check = check;
-      this.id = id;
-      this.severity = other.or(own::severity).orElseThrow();
-      own.change.ifPresent(change::addAll);
-      needs = own.needs.orElse(Needs.NOTHING);
-      comparison = own.comparison.orElse(Comparison.NONE);
+      id = Diagnosis.id(name);
+      declared = declared(name);
+      severity = other.or(declared::severity).orElseThrow();
+      declared.change.ifPresent(change::addAll);
+      comparison = declared.comparison.orElse(Comparison.NONE);
     }
 
     Draft of(Server server) {
       return of("servers", server.name());
-    }
-
-    Draft of(CacheConfiguration<?, ?> cache) {
-      return of("caches", cache.getName());
     }
 
     /** One of the objects of a kind that are named together. */
@@ -257,6 +248,22 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
       return this;
     }
 
+    Draft count(String name, double number) {
+      return with(name, Value.count(Math.round(number)));
+    }
+
+    Draft seconds(String name, double seconds) {
+      return with(name, Value.seconds(seconds));
+    }
+
+    Draft share(String name, double ofAll) {
+      return with(name, Value.share(ofAll));
+    }
+
+    Draft name(String name, String value) {
+      return with(name, Value.name(value));
+    }
+
     /** A rate that the sentence names, with its evidence. */
     Draft rate(String what, double perSecond) {
       return with("rate", Value.rate(perSecond)).evidence(what + " [1/s]", perSecond);
@@ -265,7 +272,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     /** A name whose diagnosis is separate from those of others. */
     Draft apart(String name, String value) {
       apart = value;
-      return with(name, Value.name(value));
+      return name(name, value);
     }
 
     Draft evidence(String what, Object value) {
@@ -279,9 +286,8 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
     }
 
     private static String number(double value) {
-      return value == Math.rint(value) || Math.abs(value) >= 100
-          ? text("%,.0f", value)
-          : text("%.3g", value);
+      boolean whole = value == Math.rint(value) || Math.abs(value) >= 100;
+      return text(whole ? "%,.0f" : "%.3g", value);
     }
 
     /** The measured cost, from 0 to 1. */
@@ -292,7 +298,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
 
     /** The measured cost, which the sentence names. */
     Draft costs(String name, double measured) {
-      return with(name, Value.share(measured)).costs(measured);
+      return share(name, measured).costs(measured);
     }
 
     /** A property of a bean, before and after. */
@@ -317,6 +323,7 @@ record Check(String name, String source, boolean live, BiConsumer<Facts, Result>
         same.forEach(other -> names.add(other.where));
         values.put(objects, Value.names(names.stream().distinct().toList()));
       }
+      Needs needs = declared.needs.orElse(Needs.NOTHING);
       return new Diagnosis(
           id,
           severity,

@@ -2,76 +2,44 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
-import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.stream.Stream;
-import javax.cache.configuration.Factory;
-import javax.cache.expiry.Duration;
-import javax.cache.expiry.ExpiryPolicy;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.DataPageEvictionMode;
-import org.jspecify.annotations.Nullable;
 
 /** How clients read and write. */
 final class ClientChecks {
   private static final double MISSES = 0.05;
   private static final double COUNTED = 1_000;
   private static final double OPERATIONS_A_SECOND = 200;
-  private static final double OUTBOUND = 1_000;
   private static final double SESSIONS = 4;
-  private static final double BY_CHANCE = 0.01;
-
-  /** Connections a second; pools that renew their connections, and short programs, make fewer. */
-  private static final double CONNECTIONS_A_SECOND = 10;
-
-  private static final double REQUESTS_OF_A_CONNECTION = 20;
 
   /** Buffers of records from which a streamer is judged. */
   private static final double STREAMED = 50;
-
-  private static final double STORED_PER_TASK = 0.05;
 
   /** Ignite's numbers of GridNearSingleGetRequest and GridNearAtomicSingleUpdateRequest. */
   static final int SINGLE_GET = 116;
 
   static final int SINGLE_PUT = 125;
 
-  /** Those of put, of invoke, and of putIfAbsent, replace and others with a condition. */
-  private static final List<Integer> SINGLE_WRITES = List.of(SINGLE_PUT, 126, 127);
-
-  static final String SENT = "communication.tcp.sentMessagesCount";
-
   /** Ignite's number of GridDhtAtomicSingleUpdateRequest, which takes one entry to a backup. */
   static final int SINGLE_COPY = -36;
-
-  /**
-   * Class of Ignite through which a streamer's records go where those of existing keys are skipped.
-   */
-  private static final String SKIPPING = "DataStreamerImpl$IsolatedUpdater";
 
   /** Ignite's number of DataStreamerRequest. */
   private static final int BUFFER = 62;
 
-  /** Bytes of a message; a buffer of 512 records has more. */
-  private static final double SMALL_BUFFER = 4_000;
-
-  /** Backups and answers have messages of their own. */
-  private static final double BUFFERS_OF_MESSAGES = 0.2;
-
-  /** Entries of a buffer from which it is no matter of its size how they are copied. */
-  private static final double SEVERAL = 3;
-
-  private static final double HALF = 0.5;
+  static final String SENT = "communication.tcp.sentMessagesCount";
   private static final String CONNECTOR = "client.connector.";
   private static final String RECEIVED = "io.communication.ReceivedMessagesCount";
 
   /** Requests of thin clients, and of JDBC and ODBC. */
   static final String REQUESTS = ThreadPool.THIN.metric("CompletedTaskCount");
 
+  private static final List<String> KINDS = List.of("thin", "jdbc", "odbc");
   private static final String MIXED = "mixed-operations";
 
   static final List<Check> ALL =
@@ -84,39 +52,39 @@ final class ClientChecks {
           Check.of("small-writes", ClientChecks::smallWrites),
           Check.of("streamer-receiver", ClientChecks::streamer),
           Check.of("skipped-keys", ClientChecks::skippedKeys),
-          Check.of("marshalling", (facts, result) -> result.unjudged("no-profile")));
+          Check.of("marshalling", look -> look.unjudged("no-profile")));
 
   private ClientChecks() {}
 
   /**
    * Connections of all kinds that were accepted during the observation, and the requests of each.
    * The pool that serves them has a task for each request, for the handshake and for the end of a
-   * connection; one without tasks is not counted.
+   * connection; one without tasks is not counted. Pools that renew their connections, and short
+   * programs, make fewer than those that are called short-lived.
    */
   private record Connections(double accepted, double perSecond, double requests) {
-    static Connections of(Facts facts) {
+    static Connections of(Look look) {
       double accepted =
-          Stream.of("thin", "jdbc", "odbc")
-              .mapToDouble(kind -> facts.growth(CONNECTOR + kind + ".AcceptedSessions"))
+          KINDS.stream()
+              .mapToDouble(kind -> look.growth(CONNECTOR + kind + ".AcceptedSessions"))
               .sum();
-      double tasks = facts.growth(REQUESTS);
+      double tasks = look.growth(REQUESTS);
       return new Connections(
           accepted,
-          accepted / facts.seconds(),
+          accepted / look.seconds(),
           tasks == 0 ? Double.POSITIVE_INFINITY : Math.max(0, tasks / Math.max(1, accepted) - 2));
     }
 
     boolean shortLived() {
-      return perSecond > CONNECTIONS_A_SECOND && requests < REQUESTS_OF_A_CONNECTION;
+      return perSecond > 10 && requests < 20;
     }
   }
 
-  private static void connections(Facts facts, Result result) {
-    Connections made = Connections.of(facts);
+  private static void connections(Look look) {
+    Connections made = Connections.of(look);
     if (made.shortLived()) {
-      result
-          .found()
-          .with("connections", Value.count(Math.round(made.accepted)))
+      look.found()
+          .count("connections", made.accepted)
           .with("requests", Value.number(made.requests))
           .evidence("AcceptedSessions [1/s]", made.perSecond)
           .evidence("requests of a connection", made.requests)
@@ -125,33 +93,31 @@ final class ClientChecks {
   }
 
   /** Short connections show only the first requests of clients. */
-  private static BiConsumer<Facts, Result> ofLastingConnections(BiConsumer<Facts, Result> look) {
-    return (facts, result) -> {
-      if (Connections.of(facts).shortLived()) {
-        result.unjudged("short-connections");
+  private static Consumer<Look> ofLastingConnections(Consumer<Look> body) {
+    return look -> {
+      if (Connections.of(look).shortLived()) {
+        look.unjudged("short-connections");
       } else {
-        look.accept(facts, result);
+        body.accept(look);
       }
     };
   }
 
-  private static void awareness(Facts facts, Result result) {
-    if (facts.last(CONNECTOR + "thin.ActiveSessions") > 0) {
-      result.requireStatistics(facts, cache -> cache.getCacheMode() != CacheMode.REPLICATED);
-    }
-    double misses = facts.growth(CONNECTOR + "AffinityKeyRequestsMisses");
-    double hits = facts.growth(CONNECTOR + "AffinityKeyRequestsHits");
-    if (misses + hits > COUNTED
-        && misses > MISSES * (misses + hits)
-        && facts.servers().size() > 1) {
-      result
-          .found()
-          .costs("share", misses / (misses + hits))
-          .with("requests", Value.count(Math.round(misses + hits)))
+  private static void awareness(Look look) {
+    boolean counted =
+        look.last(CONNECTOR + "thin.ActiveSessions") == 0
+            || look.isCounted(cache -> cache.getCacheMode() != CacheMode.REPLICATED);
+    double misses = look.growth(CONNECTOR + "AffinityKeyRequestsMisses");
+    double hits = look.growth(CONNECTOR + "AffinityKeyRequestsHits");
+    double all = misses + hits;
+    if (all > COUNTED && misses > MISSES * all && look.servers().size() > 1) {
+      look.found()
+          .costs("share", misses / all)
+          .count("requests", all)
           .evidence("AffinityKeyRequestsMisses", misses)
           .evidence("AffinityKeyRequestsHits", hits);
-    } else if (result.unjudged().isPresent()) {
-      passedOn(facts, result);
+    } else if (!counted) {
+      passedOn(look);
     }
   }
 
@@ -159,21 +125,20 @@ final class ClientChecks {
    * A server passes a request for a key that it does not have on to another. Without busy client
    * nodes, jobs, transactions and JDBC, nobody else sends gets and puts of one key.
    */
-  private static void passedOn(Facts facts, Result result) {
-    double passed = facts.messages(SINGLE_GET) + facts.messages(SINGLE_PUT);
-    double requests = facts.growth(REQUESTS);
+  private static void passedOn(Look look) {
+    double passed = look.messages(SINGLE_GET) + look.messages(SINGLE_PUT);
+    double requests = look.growth(REQUESTS);
     boolean others =
-        facts.around().clients().stream().anyMatch(client -> sends(client, MISSES * passed))
-            || facts.jobs() > MISSES * passed
-            || facts.buffers() > STREAMED
-            || facts.growth("tx.txCommits") > MISSES * passed
-            || facts.last(CONNECTOR + "jdbc.ActiveSessions") > 0
-            || facts.caches().stream().anyMatch(cache -> !facts.isEmpty(cache) && !isMapped(cache));
+        look.around().clients().stream().anyMatch(client -> sends(client, MISSES * passed))
+            || look.jobs() > MISSES * passed
+            || look.buffers() > STREAMED
+            || look.growth("tx.txCommits") > MISSES * passed
+            || look.last(CONNECTOR + "jdbc.ActiveSessions") > 0
+            || look.caches().stream().anyMatch(cache -> !look.isEmpty(cache) && !isMapped(cache));
     if (passed > COUNTED && passed > 2 * MISSES * requests && !others) {
-      result
-          .found()
+      look.found()
           .costs("share", Math.min(1, passed / requests))
-          .with("requests", Value.count(Math.round(requests)))
+          .count("requests", requests)
           .evidence("gets and puts of one key between servers", passed)
           .evidence("requests of thin clients", requests);
     }
@@ -191,64 +156,63 @@ final class ClientChecks {
   }
 
   /** Each connection of JDBC or ODBC leads to one address, chosen at random among those named. */
-  private static void oneServer(Facts facts, Result result) {
-    double all = facts.sum(ClientChecks::sessions);
-    double thin = facts.sum(server -> server.last(CONNECTOR + "thin.ActiveSessions"));
-    double chance = Math.pow(facts.servers().size(), 1 - (all - thin));
-    facts.servers().stream()
-        .filter(server -> facts.servers().size() > 1 && all >= SESSIONS)
-        .filter(server -> thin >= SESSIONS || chance <= BY_CHANCE)
-        .filter(server -> sessions(server) == all)
-        .forEach(
-            server ->
-                result
-                    .found()
-                    .with("clients", Value.count(Math.round(all)))
-                    .of(server)
-                    .evidence("ActiveSessions", all)
-                    .evidence("servers", facts.servers().size(), "cluster"));
+  private static void oneServer(Look look) {
+    int servers = look.servers().size();
+    double all = look.sum(ClientChecks::sessions);
+    double thin = look.last(CONNECTOR + "thin.ActiveSessions");
+    boolean noChance = thin >= SESSIONS || Math.pow(servers, 1 - (all - thin)) <= 0.01;
+    for (Server server : look.servers()) {
+      if (servers > 1 && all >= SESSIONS && noChance && sessions(server) == all) {
+        look.found()
+            .count("clients", all)
+            .of(server)
+            .evidence("ActiveSessions", all)
+            .evidence("servers", servers, "cluster");
+      }
+    }
   }
 
   private static double sessions(Server server) {
-    return Stream.of("thin", "jdbc", "odbc")
+    return KINDS.stream()
         .mapToDouble(kind -> server.last(CONNECTOR + kind + ".ActiveSessions"))
         .sum();
   }
 
-  private static void outbound(Facts facts, Server server, Result result) {
+  private static void outbound(Look look, Server server) {
     for (String queue :
         List.of(
             "io.communication.OutboundMessagesQueueSize",
             CONNECTOR + "outboundMessagesQueueSize")) {
-      if (server.least(queue) > OUTBOUND) {
-        result.found().evidence(queue + ", least", server.least(queue));
+      if (server.least(queue) > 1_000) {
+        look.found().evidence(queue + ", least", server.least(queue));
       }
     }
   }
 
   /** Without statistics, the messages that clients send for single keys are counted. */
-  private static void singleGets(Facts facts, Result result) {
-    result.requireStatistics(facts, cache -> true);
-    boolean counted = result.unjudged().isEmpty();
-    double gets = counted ? facts.gets() : facts.messages(SINGLE_GET);
-    double puts = counted ? facts.puts() : facts.messages(SINGLE_PUT);
-    double received = facts.growth(RECEIVED);
-    double single =
-        facts.sum(
-            server ->
-                facts.caches().stream()
-                    .mapToDouble(c -> server.growthFrom("cache." + c.getName() + ".GetTime", 0))
-                    .sum());
-    if (gets <= OPERATIONS_A_SECOND * facts.seconds()) {
+  private static void singleGets(Look look) {
+    boolean counted = look.isCounted(cache -> true);
+    double gets = counted ? look.counted("CacheGets") : look.messages(SINGLE_GET);
+    double puts = counted ? look.counted("CachePuts") : look.messages(SINGLE_PUT);
+    if (gets <= OPERATIONS_A_SECOND * look.seconds()) {
       return;
     }
-    boolean thick = received > 0.8 * (gets + puts);
-    if (counted && gets <= 4 * puts) {
-      result.unjudged(MIXED);
-    } else if (gets > 4 * puts && (!counted || thick || single > 0.8 * gets)) {
-      result
-          .found()
-          .rate(counted ? "CacheGets" : "messages with a get of one key", gets / facts.seconds())
+    if (gets <= 4 * puts) {
+      if (counted) {
+        look.unjudged(MIXED);
+      }
+      return;
+    }
+    double received = look.growth(RECEIVED);
+    double single =
+        look.sum(
+            server ->
+                look.caches().stream()
+                    .mapToDouble(c -> server.growthFrom("cache." + c.getName() + ".GetTime", 0))
+                    .sum());
+    if (!counted || received > 0.8 * (gets + puts) || single > 0.8 * gets) {
+      look.found()
+          .rate(counted ? "CacheGets" : "messages with a get of one key", gets / look.seconds())
           .evidence("messages received, per operation", received / (gets + puts));
     }
   }
@@ -256,93 +220,92 @@ final class ClientChecks {
   /**
    * A put to an atomic cache with a backup costs its servers three messages, and one of a thin
    * client two; a batch costs about as many whatever its size. Transactions and streamers have
-   * other messages.
+   * other messages: a buffer of 512 records has more bytes, and backups and answers have messages
+   * of their own.
    */
-  private static void smallWrites(Facts facts, Result result) {
-    double received = facts.growth("communication.tcp.receivedMessagesCount");
-    double bytes = facts.growth("communication.tcp.receivedBytes");
-    double buffers = facts.messages(BUFFER);
-    double many = OPERATIONS_A_SECOND * facts.seconds();
-    if (buffers > many
-        && buffers > BUFFERS_OF_MESSAGES * received
-        && bytes < SMALL_BUFFER * received) {
-      result
-          .found("buffers")
-          .rate("messages of data streamers", buffers / facts.seconds())
+  private static void smallWrites(Look look) {
+    double received = look.growth("communication.tcp.receivedMessagesCount");
+    double bytes = look.growth("communication.tcp.receivedBytes");
+    double buffers = look.messages(BUFFER);
+    double statements =
+        look.view(Observation.STATEMENTS).stream()
+            .filter(row -> row.get("sql").matches("(?is)\\s*(INSERT|MERGE)\\b.*"))
+            .mapToDouble(row -> row.amount(Observation.SINCE))
+            .sum();
+    double many = OPERATIONS_A_SECOND * look.seconds();
+    if (buffers > many && buffers > 0.2 * received && bytes < 4_000 * received) {
+      look.found("buffers")
+          .rate("messages of data streamers", buffers / look.seconds())
           .with("bytes", Value.bytes(bytes / received))
           .evidence("bytes received, per message", bytes / received);
-      return;
+    } else if (statements > many) {
+      look.found().rate("executions of INSERT and MERGE", statements / look.seconds());
+    } else if (look.isCounted(cache -> true)) {
+      countedWrites(look, many);
+    } else {
+      double puts = look.messages(SINGLE_PUT);
+      if (puts > many && puts > look.messages(SINGLE_GET)) {
+        look.found().rate("messages with a put of one key", puts / look.seconds());
+      }
     }
-    double statements = inserts(facts);
-    if (statements > many) {
-      result.found().rate("executions of INSERT and MERGE", statements / facts.seconds());
-      return;
-    }
-    result.requireStatistics(facts, cache -> true);
-    boolean counted = result.unjudged().isEmpty();
-    double records = counted ? facts.records() : facts.messages(SINGLE_PUT);
-    double gets = counted ? facts.gets() : facts.messages(SINGLE_GET);
-    double messages = facts.growth(RECEIVED) - 2 * facts.jobs();
+  }
+
+  private static void countedWrites(Look look, double many) {
+    double records = look.records();
+    double messages = look.growth(RECEIVED) - 2 * look.jobs();
     if (records <= many) {
       return;
     }
-    if (counted && (facts.buffers() > STREAMED || facts.hasTransactions())) {
-      result.unjudged("other-messages");
-    } else if (counted && records <= gets) {
-      result.unjudged(MIXED);
-    } else if (!counted && records > gets) {
-      result.found().rate("messages with a put of one key", records / facts.seconds());
-    } else if (counted && messages > records) {
-      result
-          .found()
-          .rate("records written", records / facts.seconds())
+    if (look.buffers() > STREAMED || !look.transactional().isEmpty()) {
+      look.unjudged("other-messages");
+    } else if (records <= look.counted("CacheGets")) {
+      look.unjudged(MIXED);
+    } else if (messages > records) {
+      look.found()
+          .rate("records written", records / look.seconds())
           .with("messages", Value.number(messages / records))
           .evidence("messages received, per record", messages / records);
     }
   }
 
-  private static double inserts(Facts facts) {
-    return facts.view(Observation.STATEMENTS).stream()
-        .filter(row -> row.get("sql").matches("(?is)\\s*(INSERT|MERGE)\\b.*"))
-        .mapToDouble(row -> row.amount(Observation.SINCE))
-        .sum();
-  }
-
-  /** Entries that went to backups one by one, and were no writes of others. */
-  private static void streamer(Facts facts, Result result) {
-    double tasks = facts.buffers();
-    double copies = facts.messages(SINGLE_COPY);
+  /**
+   * Entries that went to backups one by one, and were no writes of others: of put, of invoke, and
+   * of putIfAbsent, replace and others with a condition. With a few entries of a buffer it is no
+   * matter of its size how they are copied.
+   */
+  private static void streamer(Look look) {
+    double tasks = look.buffers();
+    double copies = look.messages(SINGLE_COPY);
     double writes =
-        SINGLE_WRITES.stream().mapToDouble(facts::messages).sum() + facts.growth(REQUESTS);
-    double backups = facts.caches().stream().mapToInt(facts::backups).max().orElse(1);
+        IntStream.rangeClosed(SINGLE_PUT, SINGLE_PUT + 2).mapToDouble(look::messages).sum()
+            + look.growth(REQUESTS);
+    double backups = look.caches().stream().mapToInt(look::backups).max().orElse(1);
     if (tasks > STREAMED
-        && copies > Math.max(COUNTED, SEVERAL * tasks)
-        && writes * Math.max(1, backups) < HALF * copies
-        && facts.jobs() < tasks) {
-      result
-          .found()
-          .rate("messages of one entry to a backup", copies / facts.seconds())
+        && copies > Math.max(COUNTED, 3 * tasks)
+        && writes * Math.max(1, backups) < copies / 2
+        && look.jobs() < tasks) {
+      look.found()
+          .rate("messages of one entry to a backup", copies / look.seconds())
           .evidence("GridDataStream tasks", tasks);
     }
   }
 
   /** A write of a streamer without overwrite counts as no put, and adds an entry or nothing. */
-  private static void skippedKeys(Facts facts, Result result) {
-    double tasks = facts.buffers();
-    if (tasks <= STREAMED || (isObscure(facts, result) && !skips(facts, result))) {
+  private static void skippedKeys(Look look) {
+    double tasks = look.buffers();
+    if (tasks <= STREAMED || (isObscure(look) && !skips(look))) {
       return;
     }
-    double most = STORED_PER_TASK * tasks;
+    double most = 0.05 * tasks;
     double added =
-        facts.caches().stream()
-            .mapToDouble(cache -> Math.abs(facts.counted(cache, "OffHeapPrimaryEntriesCount")))
+        look.caches().stream()
+            .mapToDouble(cache -> Math.abs(look.counted(cache, "OffHeapPrimaryEntriesCount")))
             .sum();
-    double changed = facts.puts() + facts.counted("CacheRemovals");
+    double changed = look.counted("CachePuts") + look.counted("CacheRemovals");
     if (added < most && changed < most) {
-      result
-          .found()
-          .with("buffers", Value.count(Math.round(tasks)))
-          .with("entries", Value.count(Math.round(added + changed)))
+      look.found()
+          .count("buffers", tasks)
+          .count("entries", added + changed)
           .evidence("GridDataStream tasks", tasks)
           .evidence("entries added", added, "all caches")
           .evidence("CachePuts and CacheRemovals", changed, "all caches")
@@ -350,39 +313,33 @@ final class ClientChecks {
     }
   }
 
-  /** Returns whether updates that go unseen for want of statistics are seen to be none. */
-  private static boolean skips(Facts facts, Result result) {
-    return result.unjudged().filter(why -> why.reason().equals("statistics")).isPresent()
-        && facts.servers().stream()
-            .flatMap(server -> facts.dumps(server).stream())
-            .anyMatch(dump -> dump.threads().stream().anyMatch(thread -> thread.isIn(SKIPPING)));
+  /**
+   * Returns whether updates that go unseen for want of statistics are seen to be none, by the class
+   * through which a streamer's records go where those of existing keys are skipped.
+   */
+  private static boolean skips(Look look) {
+    return look.unjudged().filter(why -> why.reason().equals("statistics")).isPresent()
+        && look.servers().stream()
+            .flatMap(server -> look.dumps(server).stream())
+            .anyMatch(dump -> !dump.in("DataStreamerImpl$IsolatedUpdater").isEmpty());
   }
 
   /** Returns whether changes of entries could go unseen. */
-  private static boolean isObscure(Facts facts, Result result) {
-    List<String> expiring =
-        facts.caches().stream()
-            .filter(cache -> expires(cache.getExpiryPolicyFactory()))
-            .map(CacheConfiguration::getName)
-            .toList();
-    result.requireStatistics(facts, cache -> true);
-    if (facts.servers().stream()
+  private static boolean isObscure(Look look) {
+    look.isCounted(cache -> true);
+    if (look.servers().stream()
         .flatMap(server -> server.regions().stream())
         .anyMatch(region -> region.getPageEvictionMode() != DataPageEvictionMode.DISABLED)) {
-      result.unjudged("eviction");
+      look.unjudged("eviction");
     }
+    List<String> expiring =
+        look.caches().stream()
+            .filter(CacheChecks::expires)
+            .map(CacheConfiguration::getName)
+            .toList();
     if (!expiring.isEmpty()) {
-      result.unjudged("expiry", "caches", Value.names(expiring));
+      look.unjudged("expiry", "caches", Value.names(expiring));
     }
-    return result.unjudged().isPresent();
-  }
-
-  /** By default the policy is one of eternal entries. */
-  static boolean expires(@Nullable Factory<? extends ExpiryPolicy> factory) {
-    if (factory == null) {
-      return false;
-    }
-    Duration created = factory.create().getExpiryForCreation();
-    return created == null || !created.isEternal();
+    return look.unjudged().isPresent();
   }
 }

@@ -34,7 +34,7 @@ public final class Doctor {
               LoadChecks.ALL,
               ClientChecks.ALL,
               ApplicationChecks.ALL,
-              SkewChecks.ALL,
+              CacheChecks.OF_SKEW,
               LoadChecks.OF_CPU,
               MemoryChecks.OF_SYSTEM,
               CacheChecks.OF_DEFAULTS,

@@ -5,10 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /**
@@ -55,8 +52,11 @@ record Facts(
       List<String> silentClients,
       List<Server> clients,
       Optional<HostCpu.Use> cpu) {
-    static final Surroundings NONE =
-        new Surroundings("", List.of(), List.of(), List.of(), Optional.empty());
+    static final Surroundings NONE = inState("");
+
+    static Surroundings inState(String state) {
+      return new Surroundings(state, List.of(), List.of(), List.of(), Optional.empty());
+    }
   }
 
   /** Facts without what only a running cluster shows. */
@@ -76,7 +76,7 @@ record Facts(
         Map.of(),
         Map.of(),
         Map.of(),
-        new Surroundings(state, List.of(), List.of(), List.of(), Optional.empty()));
+        Surroundings.inState(state));
   }
 
   /** A cluster that is not active answers to hardly anything. */
@@ -94,9 +94,18 @@ record Facts(
       return values.getOrDefault(column, "");
     }
 
+    boolean is(String column) {
+      return get(column).equals("true");
+    }
+
     /** A whole number; 0 where there is none. */
     double amount(String column) {
       return get(column).matches("\\d+") ? Double.parseDouble(get(column)) : 0;
+    }
+
+    /** How long a transaction or a query has lasted. */
+    double seconds() {
+      return amount("duration") / 1e3;
     }
 
     Row with(String column, String value) {
@@ -106,109 +115,8 @@ record Facts(
     }
   }
 
-  /** The copies of an entry beside the first one. */
-  int backups(CacheConfiguration<?, ?> cache) {
-    return cache.getCacheMode() == CacheMode.REPLICATED ? servers.size() - 1 : cache.getBackups();
-  }
-
-  /**
-   * Returns whether there may be copies on other servers; a file does not say how many servers
-   * there are.
-   */
-  boolean several() {
-    return !live || servers.size() > 1;
-  }
-
-  /** Returns whether a cache supports transactions. */
-  boolean hasTransactions() {
-    return caches.stream()
-        .anyMatch(cache -> cache.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL);
-  }
-
   /** The name of the group that a cache is in: its own if it is in none. */
   static String group(CacheConfiguration<?, ?> cache) {
     return cache.getGroupName() == null ? cache.getName() : cache.getGroupName();
-  }
-
-  double sum(ToDoubleFunction<Server> value) {
-    return servers.stream().mapToDouble(value).sum();
-  }
-
-  /** By how much a counter of all servers grew. */
-  double growth(String metric) {
-    return sum(server -> server.growth(metric));
-  }
-
-  /** The last value of a metric, added up over all servers. */
-  double last(String metric) {
-    return sum(server -> server.last(metric));
-  }
-
-  /** Where many threads of a pool of a node, which have all started, wait in code of the user's. */
-  Optional<ThreadDump.Standing> standing(Server server, String pool) {
-    return ThreadDump.standing(dumps(server), pool, true, 0, ThreadDump.MANY);
-  }
-
-  List<ThreadDump> dumps(Server server) {
-    return dumps.getOrDefault(server.name(), List.of());
-  }
-
-  List<Row> view(String name) {
-    return views.getOrDefault(name, List.of());
-  }
-
-  /** Gets that servers answered, of all caches that count them. */
-  double gets() {
-    return counted("CacheGets");
-  }
-
-  double puts() {
-    return counted("CachePuts");
-  }
-
-  /** Records written, each counted once whatever its backups. */
-  double records() {
-    return caches.stream()
-        .mapToDouble(cache -> counted(cache, "CachePuts") / (1 + backups(cache)))
-        .sum();
-  }
-
-  /**
-   * Messages that servers received of a type, by Ignite's number of it; counted without statistics.
-   */
-  double messages(int type) {
-    return growth("communication.tcp.receivedMessagesByType." + type);
-  }
-
-  /** Buffers of data streamers that servers have taken. */
-  double buffers() {
-    return growth(ThreadPool.STREAMER.metric("TotalCompletedTasksCount"));
-  }
-
-  /** Jobs and calls of services that servers have executed. */
-  double jobs() {
-    return growth(ThreadPool.PUBLIC.metric("CompletedTaskCount"))
-        + growth(ThreadPool.SERVICES.metric("CompletedTaskCount"));
-  }
-
-  /** A metric of all caches. */
-  double counted(String metric) {
-    return caches.stream().mapToDouble(cache -> counted(cache, metric)).sum();
-  }
-
-  double counted(CacheConfiguration<?, ?> cache, String metric) {
-    return growth("cache." + cache.getName() + "." + metric);
-  }
-
-  /** Returns whether operations go unseen: a cache does not count them, and has entries. */
-  boolean isUncounted(CacheConfiguration<?, ?> cache) {
-    return !cache.isStatisticsEnabled()
-        && counted(cache, "CacheGets") + counted(cache, "CachePuts") == 0
-        && !isEmpty(cache);
-  }
-
-  boolean isEmpty(CacheConfiguration<?, ?> cache) {
-    String entries = "cache." + cache.getName() + CacheChecks.ENTRIES;
-    return sum(server -> server.last(entries, 1)) == 0;
   }
 }

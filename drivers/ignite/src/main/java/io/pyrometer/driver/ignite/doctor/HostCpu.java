@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.cluster.ClusterNode;
 
@@ -22,14 +22,15 @@ import org.apache.ignite.cluster.ClusterNode;
  * its clients had, how much others, and how much was free.
  */
 final class HostCpu {
-  private static final String ESTABLISHED = "01";
   private static final double TICKS_A_SECOND = 100;
 
-  /**
-   * For each second of CPU time, seconds in which the grid's threads waited for a CPU; niced
-   * processes give way where they waited less, which groups of control may prevent.
-   */
-  private static final double MOST_WAITED = 0.5;
+  // Times in a line of /proc/stat; guest times, which follow steal, are part of user time.
+  private static final int USER = 0;
+  private static final int NICE = 1;
+  private static final int SYSTEM = 2;
+  private static final int IDLE = 3;
+  private static final int IO_WAIT = 4;
+  private static final int STEAL = 7;
 
   private final Set<ProcessHandle> own = new HashSet<>();
   private final Set<Integer> ports = new HashSet<>();
@@ -45,17 +46,10 @@ final class HostCpu {
   record Use(double free, double others, double stolen, double runnable) {}
 
   /**
-   * Seconds of the machine's CPUs and of the own processes, and for how long these waited for one.
+   * Seconds of the machine's CPUs by what they did, those of the own processes, and for how long
+   * these waited for a CPU.
    */
-  private record Sample(
-      double free,
-      double used,
-      double niced,
-      double stolen,
-      double all,
-      double own,
-      double waited,
-      double runnable) {}
+  private record Sample(List<Double> cpus, double own, double waited, double runnable) {}
 
   HostCpu(Collection<ClusterNode> nodes) {
     for (ClusterNode node : nodes) {
@@ -73,18 +67,12 @@ final class HostCpu {
       return;
     }
     addThinClients();
-    double[] seconds =
-        Stream.of(lines.get(0).split(" +", -1))
-            .skip(1)
-            .mapToDouble(ticks -> Long.parseLong(ticks) / TICKS_A_SECOND)
-            .toArray();
     samples.add(
         new Sample(
-            seconds[3] + seconds[4],
-            seconds[0] + seconds[2],
-            seconds[1],
-            seconds[7],
-            DoubleStream.of(seconds).limit(8).sum(),
+            Stream.of(lines.get(0).split(" +", -1))
+                .skip(1)
+                .map(ticks -> Long.parseLong(ticks) / TICKS_A_SECOND)
+                .toList(),
             own.stream().mapToDouble(HostCpu::used).sum(),
             own.stream().mapToDouble(HostCpu::waited).sum(),
             lines.stream()
@@ -99,16 +87,27 @@ final class HostCpu {
     }
     Sample first = samples.get(0);
     Sample last = samples.get(samples.size() - 1);
-    double all = Math.max(1 / TICKS_A_SECOND, last.all - first.all);
+    double all =
+        Math.max(
+            1 / TICKS_A_SECOND, IntStream.rangeClosed(0, STEAL).mapToDouble(this::spent).sum());
     double used = last.own - first.own;
-    double niced = last.niced - first.niced;
-    boolean giveWay = last.waited - first.waited < MOST_WAITED * used;
+    // Niced processes give way, which groups of control may prevent, where the grid's threads
+    // waited for a CPU for less than half a second for each second of CPU time.
+    boolean giveWay = last.waited - first.waited < 0.5 * used;
+    double niced = spent(NICE);
+    double free = spent(IDLE) + spent(IO_WAIT) + (giveWay ? niced : 0);
+    double others = spent(USER) + spent(SYSTEM) + (giveWay ? 0 : niced) - used;
     return Optional.of(
         new Use(
-            (last.free - first.free + (giveWay ? niced : 0)) / all,
-            Math.max(0, last.used - first.used + (giveWay ? 0 : niced) - used) / all,
-            (last.stolen - first.stolen) / all,
+            free / all,
+            Math.max(0, others) / all,
+            spent(STEAL) / all,
             samples.stream().mapToDouble(Sample::runnable).average().orElse(0)));
+  }
+
+  /** Seconds that the CPUs spent on something during the observation. */
+  private double spent(int kind) {
+    return samples.get(samples.size() - 1).cpus.get(kind) - samples.get(0).cpus.get(kind);
   }
 
   /** CPU time of a process; of one that has ended, none. */
@@ -130,7 +129,7 @@ final class HostCpu {
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
       for (String line : MachineReading.lines(table)) {
         String[] fields = line.strip().split(" +", -1);
-        if (fields[3].equals(ESTABLISHED)
+        if (fields[3].equals("01") // established
             && ports.contains(Integer.parseInt(fields[2].replaceFirst(".*:", ""), 16))) {
           sockets.add("socket:[" + fields[9] + "]");
         }

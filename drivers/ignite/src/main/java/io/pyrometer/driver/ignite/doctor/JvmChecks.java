@@ -1,24 +1,22 @@
 package io.pyrometer.driver.ignite.doctor;
 
-import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.driver.ignite.doctor.Check.Draft;
 import io.pyrometer.driver.ignite.doctor.ThreadDump.JavaThread;
 import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.GcLog.Pause;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Threads and logs of garbage collections of the servers' JVMs. */
 final class JvmChecks {
   private static final int QUEUE = 3;
   private static final double LOOKED_AT_SECONDS = 600;
-  private static final double FULL_SHARE = 0.02;
   private static final int OFTEN = 2;
-  private static final int HUMONGOUS = 5;
-  private static final double HUMONGOUS_SHARE = 0.3;
   private static final String EXPLICIT = "(System.gc())";
-  private static final String FULL = "Pause Full";
+
   static final List<Check> ALL =
       List.of(
           Check.of("deadlock", ofDumps(JvmChecks::deadlock)),
@@ -29,73 +27,60 @@ final class JvmChecks {
 
   private JvmChecks() {}
 
-  /** Looks at the dumps of one server, or at one log. */
-  private interface Look<T> {
-    void at(String where, T what, Result result);
-  }
-
-  private static BiConsumer<Facts, Result> ofDumps(Look<List<ThreadDump>> look) {
-    return (facts, result) -> {
-      requireDumps(facts, result);
-      for (Server server : facts.servers()) {
-        if (!facts.dumps(server).isEmpty()) {
-          look.at(server.name(), facts.dumps(server), result);
-        }
-      }
+  private static Consumer<Look> ofDumps(BiConsumer<Look, List<ThreadDump>> body) {
+    Consumer<Look> ofServers =
+        Check.servers(
+            (look, server) -> {
+              if (!look.dumps(server).isEmpty()) {
+                body.accept(look, look.dumps(server));
+              }
+            });
+    return look -> {
+      requireDumps(look);
+      ofServers.accept(look);
     };
   }
 
-  static void requireDumps(Facts facts, Result result) {
-    long missing = facts.servers().stream().filter(server -> facts.dumps(server).isEmpty()).count();
+  static void requireDumps(Look look) {
+    long missing = look.servers().stream().filter(each -> look.dumps(each).isEmpty()).count();
     if (missing > 0) {
-      result.unjudged("no-dump", "servers", Value.count(missing));
+      look.unjudged("no-dump", "servers", Value.count(missing));
     }
   }
 
-  private static BiConsumer<Facts, Result> ofLogs(Look<GcLog> look) {
-    return (facts, result) -> {
-      int missing = facts.servers().size() - facts.logs().size();
+  private static Consumer<Look> ofLogs(BiConsumer<Look, GcLog> body) {
+    return look -> {
+      int missing = look.servers().size() - look.facts.logs().size();
       if (missing > 0) {
-        result.unjudged("no-gc-log", "servers", Value.count(missing));
+        look.unjudged("no-gc-log", "servers", Value.count(missing));
       }
-      facts.logs().forEach((where, log) -> look.at(where, log, result));
+      look.facts.logs().forEach((where, log) -> body.accept(look.on("servers", where), log));
     };
   }
 
-  private static void deadlock(String server, List<ThreadDump> dumps, Result result) {
+  private static void deadlock(Look look, List<ThreadDump> dumps) {
     ThreadDump last = dumps.get(dumps.size() - 1);
     if (!last.deadlocked().isEmpty()) {
-      Check.Draft draft =
-          result
-              .found()
-              .with("threads", Value.count(last.deadlocked().size()))
-              .of("servers", server)
-              .costs(1);
+      Draft draft = look.found().count("threads", last.deadlocked().size()).costs(1);
       last.threads().stream()
           .filter(thread -> last.deadlocked().contains(thread.name()))
           .forEach(thread -> draft.evidence(thread.name() + " waits in", thread.place()));
     }
   }
 
-  /** Returns whether threads of a server wait for each other's monitors. */
-  static boolean locked(Facts facts, Server server) {
-    return facts.dumps().getOrDefault(server.name(), List.of()).stream()
+  /** Returns whether threads wait for each other's monitors. */
+  static boolean locked(List<ThreadDump> dumps) {
+    return dumps.stream()
         .anyMatch(dump -> !dump.deadlocked().isEmpty() || dump.longestQueue().size() >= QUEUE);
   }
 
-  private static void contendedLock(String server, List<ThreadDump> dumps, Result result) {
-    List<List<JavaThread>> queues =
-        dumps.stream()
-            .filter(dump -> dump.deadlocked().isEmpty())
-            .map(ThreadDump::longestQueue)
-            .filter(queue -> queue.size() >= QUEUE)
-            .toList();
-    if (queues.size() >= OFTEN && queues.size() == dumps.size()) {
-      List<JavaThread> last = queues.get(queues.size() - 1);
-      result
-          .found()
-          .with("threads", Value.count(last.size()))
-          .of("servers", server)
+  private static void contendedLock(Look look, List<ThreadDump> dumps) {
+    List<JavaThread> last = dumps.get(dumps.size() - 1).longestQueue();
+    if (dumps.size() >= OFTEN
+        && dumps.stream()
+            .allMatch(each -> each.deadlocked().isEmpty() && each.longestQueue().size() >= QUEUE)) {
+      look.found()
+          .count("threads", last.size())
           .evidence("where they wait", last.get(0).place())
           .evidence("lock", last.get(0).monitor())
           .evidence("thread dumps", dumps.size())
@@ -103,34 +88,33 @@ final class JvmChecks {
     }
   }
 
-  private static void fullCollections(String where, GcLog log, Result result) {
+  /** Full collections are a last resort of G1; of others the rule for the old generation. */
+  private static void fullCollections(Look look, GcLog log) {
     List<Pause> full =
         last(
             log,
             what ->
-                what.startsWith(FULL) && !what.contains(EXPLICIT) && !what.contains("Metadata"));
-    // Of G1 they are a last resort, of others the rule for the old generation.
+                what.startsWith("Pause Full")
+                    && !what.contains(EXPLICIT)
+                    && !what.contains("Metadata"));
     long compactions = full.stream().filter(each -> each.what().contains("G1")).count();
-    double share = seconds(full) / covered(log);
-    if (share > FULL_SHARE || compactions >= OFTEN) {
-      collections(result, where, full, log).costs(share);
+    if (seconds(full) / covered(log) > 0.02 || compactions >= OFTEN) {
+      collections(look, full, log);
     }
   }
 
-  private static Check.Draft collections(
-      Result result, String where, List<Pause> pauses, GcLog log) {
-    return result
-        .found()
-        .with("time", Value.seconds(seconds(pauses)))
-        .with("log", Value.seconds(covered(log)))
-        .of("servers", where)
-        .evidence("such collections in the GC log", pauses.size());
+  private static Draft collections(Look look, List<Pause> pauses, GcLog log) {
+    return look.found()
+        .seconds("time", seconds(pauses))
+        .seconds("log", covered(log))
+        .evidence("such collections in the GC log", pauses.size())
+        .costs(seconds(pauses) / covered(log));
   }
 
-  private static void explicitCollections(String where, GcLog log, Result result) {
+  private static void explicitCollections(Look look, GcLog log) {
     List<Pause> called = last(log, what -> what.contains(EXPLICIT));
     if (called.size() >= OFTEN) {
-      collections(result, where, called, log).costs(seconds(called) / covered(log));
+      collections(look, called, log);
     }
   }
 
@@ -140,14 +124,13 @@ final class JvmChecks {
     return called.size() >= OFTEN && 2 * seconds(called) > seconds(last(log, what -> true));
   }
 
-  private static void largeObjects(String where, GcLog log, Result result) {
+  private static void largeObjects(Look look, GcLog log) {
     List<Pause> all = last(log, what -> true);
     List<Pause> large = last(log, what -> what.contains("(G1 Humongous Allocation)"));
-    if (large.size() >= HUMONGOUS && large.size() > HUMONGOUS_SHARE * all.size()) {
-      collections(result, where, large, log)
-          .with("share", Value.share((double) large.size() / all.size()))
-          .evidence("all collections", all.size())
-          .costs(seconds(large) / covered(log));
+    if (large.size() >= 5 && large.size() > 0.3 * all.size()) {
+      collections(look, large, log)
+          .share("share", (double) large.size() / all.size())
+          .evidence("all collections", all.size());
     }
   }
 

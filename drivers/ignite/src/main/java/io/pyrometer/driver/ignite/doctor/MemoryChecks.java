@@ -1,13 +1,13 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static io.pyrometer.driver.ignite.doctor.Check.persistentRegions;
 import static io.pyrometer.driver.ignite.doctor.Check.regions;
 import static io.pyrometer.driver.ignite.doctor.Check.servers;
 
-import io.pyrometer.driver.ignite.doctor.Check.Result;
+import io.pyrometer.driver.ignite.doctor.Check.Draft;
+import io.pyrometer.protocol.GcLog;
 import io.pyrometer.protocol.message.Value;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.ignite.configuration.CacheConfiguration;
@@ -20,29 +20,14 @@ final class MemoryChecks {
   /** Metric of the pages of their primary index that the caches of a group read from disk. */
   static final String READ_OF_GROUP = "io.statistics.hashIndexes.%s.HASH_PK.PHYSICAL_READS_LEAF";
 
-  private static final double PAGES_READ = 1;
-  private static final double MUCH_MORE = 1.2;
-
-  /** With a smaller share of a JVM's pauses, collections are not what paused it. */
-  private static final double OF_PAUSES = 0.2;
-
-  private static final double NEARLY_FULL = 0.8;
-  private static final double OF_RAM = 0.9;
-  private static final double OF_RAM_WITH_FILES = 0.7;
   static final String GC_LOAD = "sys.GcCpuLoad";
-  private static final double GC_SHARE = 0.1;
+  private static final String MAX_HEAP = "sys.memory.heap.max";
 
   /** Without collections, a full heap is one of garbage that nobody had to collect yet. */
   static final double SOME_GC = 0.01;
 
-  private static final double HEAP_FLOOR = 0.85;
   private static final int MAX_SWAPPINESS = 10;
-  private static final String SWAPPINESS = "vm.swappiness";
-  private static final String RECLAIM = "vm.zone_reclaim_mode";
   private static final double GIB = 1 << 30;
-
-  /** A JVM counts one survivor space less than -Xmx4g. */
-  private static final double LARGE_HEAP = 3.5 * GIB;
 
   /** In a map of ends and lengths as text, {@code {1795607815351=620}}, a length. */
   private static final Pattern PAUSE = Pattern.compile("=(\\d+)");
@@ -52,8 +37,8 @@ final class MemoryChecks {
           Check.of("memory-of-hosts", MemoryChecks::hosts),
           Check.of("region-nearly-full", regions(MemoryChecks::nearlyFull)),
           Check.of("page-eviction", regions(MemoryChecks::eviction)),
-          Check.of("page-replacement", regions(MemoryChecks::replacement)),
-          Check.of("heap", MemoryChecks::heap),
+          Check.of("page-replacement", persistentRegions(MemoryChecks::replacement)),
+          Check.of("heap", servers(MemoryChecks::heap)),
           Check.of("collector", servers(MemoryChecks::collector)),
           Check.of("pauses", servers(MemoryChecks::pauses)));
 
@@ -71,68 +56,58 @@ final class MemoryChecks {
     return "io.dataregion." + region.getName();
   }
 
-  private static void hosts(Facts facts, Result result) {
-    Map<String, List<Server>> hosts =
-        facts.servers().stream().collect(Collectors.groupingBy(Server::host));
-    for (List<Server> there : hosts.values()) {
+  private static void hosts(Look look) {
+    for (List<Server> there :
+        look.servers().stream().collect(Collectors.groupingBy(Server::host)).values()) {
       double needed =
           there.stream()
-              .mapToDouble(
-                  server ->
-                      server.greatest("sys.memory.heap.max")
-                          + server.regions().stream()
-                              .mapToDouble(DataRegionConfiguration::getMaxSize)
-                              .sum())
+              .mapToDouble(server -> server.greatest(MAX_HEAP) + regionBytes(server))
               .sum();
       Object ram = there.get(0).attributes().get(IgniteNodeAttributes.ATTR_PHY_RAM);
       double all = ram instanceof Number number ? number.doubleValue() : 0;
-      double limit = there.stream().anyMatch(Server::persistent) ? OF_RAM_WITH_FILES : OF_RAM;
+      double limit = there.stream().anyMatch(Server::persistent) ? 0.7 : 0.9;
       if (all > 0 && needed > limit * all) {
-        String names = there.stream().map(Server::name).collect(Collectors.joining(", "));
-        result
-            .found()
-            .with("share", Value.share(needed / all))
-            .of("servers", names)
+        look.found()
+            .share("share", needed / all)
+            .of("servers", there.stream().map(Server::name).collect(Collectors.joining(", ")))
             .evidence("heaps and regions [GiB]", needed / GIB)
             .evidence("memory [GiB]", all / GIB);
       }
     }
   }
 
-  private static Check.Draft tooSmall(
-      DataRegionConfiguration region, Result result, String variant) {
-    return result
-        .found(variant)
+  private static double regionBytes(Server server) {
+    return server.regions().stream().mapToDouble(DataRegionConfiguration::getMaxSize).sum();
+  }
+
+  private static Draft tooSmall(DataRegionConfiguration region, Look look, String variant) {
+    return look.found(variant)
         .apart("region", region.getName())
         .change("maxSize", region.getMaxSize(), 2 * region.getMaxSize());
   }
 
-  private static void nearlyFull(
-      Facts facts, Server server, DataRegionConfiguration region, Result result) {
-    double used = server.last(metrics(region) + ".TotalUsedSize");
+  private static void nearlyFull(Look look, Server server, DataRegionConfiguration region) {
+    String metric = metrics(region) + ".TotalUsedSize";
+    double used = server.last(metric);
     double share = used / region.getMaxSize();
-    if (share > NEARLY_FULL
+    if (share > 0.8
         && !region.isPersistenceEnabled()
         && region.getPageEvictionMode() == DataPageEvictionMode.DISABLED) {
-      double growth = server.growth(metrics(region) + ".TotalUsedSize") / facts.seconds();
-      double left = region.getMaxSize() - used;
-      Check.Draft draft =
-          tooSmall(region, result, "")
-              .with("share", Value.share(share))
-              .evidence("TotalUsedSize", used);
+      double growth = server.growth(metric) / look.seconds();
+      Draft draft =
+          tooSmall(region, look, "").share("share", share).evidence("TotalUsedSize", used);
       if (growth > 0) {
-        draft.with("full", Value.seconds(left / growth)).costs(share);
+        draft.seconds("full", (region.getMaxSize() - used) / growth).costs(share);
       }
     }
   }
 
-  private static void eviction(
-      Facts facts, Server server, DataRegionConfiguration region, Result result) {
+  private static void eviction(Look look, Server server, DataRegionConfiguration region) {
     double rate = server.greatest(metrics(region) + ".EvictionRate");
     double used = server.last(metrics(region) + ".TotalUsedSize");
     boolean full = used >= (region.getEvictionThreshold() - 0.02) * region.getMaxSize();
     if (region.getPageEvictionMode() != DataPageEvictionMode.DISABLED && (rate > 0 || full)) {
-      tooSmall(region, result, "")
+      tooSmall(region, look, "")
           .evidence(
               "EvictionRate", region.isMetricsEnabled() ? rate : "not counted (metricsEnabled)")
           .evidence("pageEvictionMode", region.getPageEvictionMode())
@@ -140,37 +115,35 @@ final class MemoryChecks {
     }
   }
 
-  private static void replacement(
-      Facts facts, Server server, DataRegionConfiguration region, Result result) {
-    requireCounts(region, result);
+  private static void replacement(Look look, Server server, DataRegionConfiguration region) {
+    requireCounts(look, region);
     double replaced = server.growth(metrics(region) + ".PagesReplaced");
     double read = server.growth(metrics(region) + ".PagesRead");
-    if (region.isPersistenceEnabled() && replaced > 0) {
-      tooSmall(region, result, "")
-          .rate("PagesReplaced", replaced / facts.seconds())
-          .evidence("PagesRead [1/s]", read / facts.seconds());
-    } else if (region.isPersistenceEnabled() && !region.isMetricsEnabled()) {
-      readAgain(facts, server, region, result);
+    if (replaced > 0) {
+      tooSmall(region, look, "")
+          .rate("PagesReplaced", replaced / look.seconds())
+          .evidence("PagesRead [1/s]", read / look.seconds());
+    } else if (!region.isMetricsEnabled()) {
+      readAgain(look, server, region);
     }
   }
 
   /** Pages of indexes that are read from disk are counted whatever the region's metrics. */
-  private static void readAgain(
-      Facts facts, Server server, DataRegionConfiguration region, Result result) {
+  private static void readAgain(Look look, Server server, DataRegionConfiguration region) {
     double stored = server.last(metrics(region) + ".TotalAllocatedSize");
     double read =
-        facts.caches().stream()
+        look.caches().stream()
             .filter(cache -> isIn(server, region, cache))
             .map(Facts::group)
             .distinct()
             .mapToDouble(group -> server.growth(READ_OF_GROUP.formatted(group)))
             .sum();
-    if (stored > region.getMaxSize() && read > PAGES_READ * facts.seconds()) {
-      tooSmall(region, result, "counted")
-          .rate("PHYSICAL_READS_LEAF", read / facts.seconds())
+    if (stored > region.getMaxSize() && read > look.seconds()) {
+      tooSmall(region, look, "counted")
+          .rate("PHYSICAL_READS_LEAF", read / look.seconds())
           .evidence("TotalAllocatedSize", stored);
-    } else if (stored > MUCH_MORE * region.getMaxSize()) {
-      tooSmall(region, result, "stored")
+    } else if (stored > 1.2 * region.getMaxSize()) {
+      tooSmall(region, look, "stored")
           .with("stored", Value.bytes(stored))
           .with("size", Value.bytes((double) region.getMaxSize()))
           .evidence("TotalAllocatedSize", stored);
@@ -183,43 +156,37 @@ final class MemoryChecks {
     return name == null ? server.regions().get(0).equals(region) : name.equals(region.getName());
   }
 
-  static void requireCounts(DataRegionConfiguration region, Result result) {
-    if (region.isPersistenceEnabled() && !region.isMetricsEnabled()) {
-      result.unjudged("region-metrics", "region", Value.name(region.getName()));
+  static void requireCounts(Look look, DataRegionConfiguration region) {
+    if (!region.isMetricsEnabled()) {
+      look.unjudged("region-metrics", "region", Value.name(region.getName()));
     }
   }
 
   /** Ignite divides the time of collections by the number of CPUs. */
-  private static void heap(Facts facts, Result result) {
-    for (Server server : facts.servers()) {
-      double gc = server.mean(GC_LOAD) * server.cpus();
-      double max = server.greatest("sys.memory.heap.max");
-      double floor = max == 0 ? 0 : server.least("sys.memory.heap.used") / max;
-      boolean onDemand =
-          Optional.ofNullable(facts.logs().get(server.name()))
-              .filter(JvmChecks::collectsOnDemand)
-              .isPresent();
-      if ((gc > GC_SHARE && !onDemand) || (floor > HEAP_FLOOR && gc > SOME_GC)) {
-        String megabytes = Check.text("%.0fm", max / (1 << 20));
-        String twice = Check.text("%.0fm", 2 * max / (1 << 20));
-        result
-            .found()
-            .costs("share", gc)
-            .of(server)
-            .evidence("sys.GcCpuLoad × CPUs", gc)
-            .evidence("least sys.memory.heap.used / max", floor)
-            .change("-Xmx", megabytes, twice)
-            .comparison("node-heap", megabytes, twice);
-      }
+  private static void heap(Look look, Server server) {
+    double gc = server.mean(GC_LOAD) * server.cpus();
+    double max = server.greatest(MAX_HEAP);
+    double floor = max == 0 ? 0 : server.least("sys.memory.heap.used") / max;
+    GcLog log = look.facts.logs().get(server.name());
+    boolean onDemand = log != null && JvmChecks.collectsOnDemand(log);
+    if ((gc > 0.1 && !onDemand) || (floor > 0.85 && gc > SOME_GC)) {
+      String megabytes = Check.text("%.0fm", max / (1 << 20));
+      String twice = Check.text("%.0fm", 2 * max / (1 << 20));
+      look.found()
+          .costs("share", gc)
+          .evidence("sys.GcCpuLoad × CPUs", gc)
+          .evidence("least sys.memory.heap.used / max", floor)
+          .change("-Xmx", megabytes, twice)
+          .comparison("node-heap", megabytes, twice);
     }
   }
 
-  private static void collector(Facts facts, Server server, Result result) {
-    double heap = server.greatest("sys.memory.heap.max");
+  /** Heaps of 4 GiB; a JVM counts one survivor space less than -Xmx4g. */
+  private static void collector(Look look, Server server) {
+    double heap = server.greatest(MAX_HEAP);
     for (String flag : List.of("-XX:+UseSerialGC", "-XX:+UseParallelGC")) {
-      if (heap >= LARGE_HEAP && server.jvmFlags().contains(flag)) {
-        result
-            .found()
+      if (heap >= 3.5 * GIB && server.jvmFlags().contains(flag)) {
+        look.found()
             .with("heap", Value.bytes(heap))
             .change("JVM flag", flag, "-XX:+UseG1GC")
             .comparison("node-jvm-args", flag, "-XX:+UseG1GC");
@@ -227,7 +194,8 @@ final class MemoryChecks {
     }
   }
 
-  private static void pauses(Facts facts, Server server, Result result) {
+  /** With a small share of a JVM's pauses, collections are not what paused it. */
+  private static void pauses(Look look, Server server) {
     double pauses = server.growth("ignite.longJVMPausesCount");
     double millis = server.growth("ignite.longJVMPausesTotalDuration");
     String events = String.valueOf(server.lastSample().get("ignite.longJVMPauseLastEvents"));
@@ -240,61 +208,57 @@ final class MemoryChecks {
             .orElse(0);
     String limit = server.configuration().getOrDefault("FailureDetectionTimeout", "");
     double timeout = limit.matches("\\d+") ? Double.parseDouble(limit) : 0;
-    if (pauses > 0 && millis / 1e3 > 0.05 * facts.seconds()) {
-      double collecting = server.mean("sys.GcCpuLoad") * server.cpus() * facts.seconds();
-      result
-          .found(1e3 * collecting < OF_PAUSES * millis ? "stopped" : "")
-          .with("paused", Value.seconds(millis / 1e3))
-          .with("observed", Value.seconds(facts.seconds()))
+    if (pauses > 0 && millis / 1e3 > 0.05 * look.seconds()) {
+      double collecting = server.mean(GC_LOAD) * server.cpus() * look.seconds();
+      look.found(1e3 * collecting < 0.2 * millis ? "stopped" : "")
+          .seconds("paused", millis / 1e3)
+          .seconds("observed", look.seconds())
           .evidence("longJVMPausesCount", pauses)
           .evidence("time of collections [s]", collecting)
-          .costs(millis / 1e3 / facts.seconds());
+          .costs(millis / 1e3 / look.seconds());
     } else if (timeout > 0 && longest > timeout / 2) {
-      result
-          .found("once")
-          .with("paused", Value.seconds(longest / 1e3))
-          .with("timeout", Value.seconds(timeout / 1e3))
+      look.found("once")
+          .seconds("paused", longest / 1e3)
+          .seconds("timeout", timeout / 1e3)
           .evidence("longJVMPauseLastEvents [ms]", longest)
           .change("failureDetectionTimeout", (long) timeout, (long) (3 * longest));
     }
   }
 
-  private static void system(Facts facts, Result result) {
-    requireOneHost(facts, result);
-    int swappiness = Integer.parseInt(facts.host().getOrDefault(SWAPPINESS, "0"));
-    if (facts.servers().stream().anyMatch(Server::persistent) && swappiness > MAX_SWAPPINESS) {
-      result
-          .found("swappiness")
-          .evidence(SWAPPINESS, swappiness, "this machine")
-          .change(SWAPPINESS, swappiness, MAX_SWAPPINESS);
+  private static void system(Look look) {
+    int swappiness = Integer.parseInt(hostSetting(look, "vm.swappiness"));
+    if (look.anyServer(Server::persistent) && swappiness > MAX_SWAPPINESS) {
+      look.found("swappiness")
+          .evidence("vm.swappiness", swappiness, "this machine")
+          .change("vm.swappiness", swappiness, MAX_SWAPPINESS);
     }
-    String reclaim = facts.host().getOrDefault(RECLAIM, "0");
+    String reclaim = hostSetting(look, "vm.zone_reclaim_mode");
     if (!reclaim.equals("0")) {
-      result
-          .found("zone-reclaim")
-          .evidence(RECLAIM, reclaim, "this machine")
-          .change(RECLAIM, reclaim, 0);
+      look.found("zone-reclaim")
+          .evidence("vm.zone_reclaim_mode", reclaim, "this machine")
+          .change("vm.zone_reclaim_mode", reclaim, 0);
     }
   }
 
-  private static void hugePages(Facts facts, Result result) {
-    requireOneHost(facts, result);
-    String pages = facts.host().getOrDefault("transparent_hugepage", "");
+  private static void hugePages(Look look) {
+    String pages = hostSetting(look, "transparent_hugepage");
     if (pages.contains("[always]")) {
-      result.found().evidence("transparent_hugepage", pages, "this machine");
+      look.found().evidence("transparent_hugepage", pages, "this machine");
     }
   }
 
-  private static void requireOneHost(Facts facts, Result result) {
-    if (facts.host().isEmpty()
-        || facts.servers().stream().map(Server::host).distinct().count() > 1) {
-      result.unjudged("other-machines");
+  /** A setting of this machine's system; 0 where it is not known, or not that of all servers. */
+  private static String hostSetting(Look look, String name) {
+    if (look.facts.host().isEmpty()
+        || look.servers().stream().map(Server::host).distinct().count() > 1) {
+      look.unjudged("other-machines");
     }
+    return look.facts.host().getOrDefault(name, "0");
   }
 
-  private static void defaultSize(Facts facts, Server server, Result result) {
-    if (!facts.live() && server.storage().isEmpty()) {
-      result.found().evidence("dataStorageConfiguration", "none");
+  private static void defaultSize(Look look, Server server) {
+    if (!look.facts.live() && server.storage().isEmpty()) {
+      look.found().evidence("dataStorageConfiguration", "none");
     }
   }
 }

@@ -1,5 +1,8 @@
 package io.pyrometer.driver.ignite.doctor;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
@@ -7,9 +10,14 @@ import io.pyrometer.driver.ignite.node.Resource;
 import io.pyrometer.driver.ignite.node.ServerMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
+import io.pyrometer.protocol.Daemon;
 import io.pyrometer.protocol.MachineReading;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,11 +25,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteException;
@@ -40,7 +53,7 @@ import org.apache.ignite.internal.managers.systemview.IgniteConfigurationIterabl
 import org.apache.ignite.internal.processors.cache.DynamicCacheDescriptor;
 import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.internal.visor.VisorTaskArgument;
-import org.apache.ignite.spi.systemview.view.ConfigurationView;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
 /**
  * Reads what the checks look at. A cluster is asked by Ignite's own tasks, those behind {@code
@@ -58,7 +71,6 @@ final class Observation {
   private static final int MOST_PAUSES = 5;
 
   private static final int DUMPS = 3;
-  private static final String EVICTION_POLICY = "evictPlcFactory";
   static final String QUEUES = "striped.threadpool.queue";
 
   /** A column that is added to those of views which are read in every sample: its number. */
@@ -72,8 +84,6 @@ final class Observation {
   static final String METADATA = "binary.metadata";
   static final String SCANS = "scan.queries";
   static final String RUNNING = "sql.queries";
-  private static final List<String> OF_EACH_SAMPLE = List.of(QUEUES, SCANS, RUNNING, TRANSACTIONS);
-  private static final List<String> AT_THE_END = List.of(TABLES, INDEXES, COLUMNS, METADATA);
 
   /** A column that is added to the history of statements: executions during the observation. */
   static final String SINCE = "executionsSince";
@@ -105,6 +115,11 @@ final class Observation {
   /** A busy server answers later than a healthy one, but it does. */
   private static final int SILENT_SECONDS = 30;
 
+  /** For all of them: clients may be many, and some behind a firewall. */
+  private static final int CLIENT_SECONDS = 5;
+
+  private static final int CONNECT_MILLIS = 500;
+  private static final int ASKED_AT_ONCE = 8;
   private static final int RECONNECT_SECONDS = 60;
   private static final int VIEW_ATTEMPTS = 10;
   private static final int CLIENTS_DUMPED = 4;
@@ -113,9 +128,9 @@ final class Observation {
   private static final String MAX_HEAP = "sys.memory.heap.max";
 
   private final Ignite ignite;
-  private final List<ClusterNode> nodes;
-  private final List<String> silent;
-  private final Set<String> silentClients = ConcurrentHashMap.newKeySet();
+  private final List<ClusterNode> nodes = new ArrayList<>();
+  private final List<String> silent = new ArrayList<>();
+  private final Set<String> silentClients = new ConcurrentSkipListSet<>();
   private final Map<UUID, List<Map<String, Object>>> samples = new HashMap<>();
   private final Map<String, List<Row>> views = new HashMap<>();
 
@@ -124,44 +139,14 @@ final class Observation {
 
   private Observation(Ignite ignite) {
     this.ignite = ignite;
-    Map<ClusterNode, Optional<Map<String, Object>>> answers =
-        ClientNodes.ask(
+    ask(
             ignite.cluster().forServers().nodes(),
             SILENT_SECONDS,
             late -> {},
-            node -> metrics(node, Stream.of(SYSTEM)));
-    nodes =
-        answers.entrySet().stream()
-            .filter(answer -> answer.getValue().isPresent())
-            .map(Map.Entry::getKey)
-            .toList();
-    silent =
-        answers.keySet().stream()
-            .filter(node -> !nodes.contains(node))
-            .map(Observation::name)
-            .toList();
-  }
-
-  private void seeCaches() {
-    ((IgniteEx) ignite)
-        .context().cache().cacheDescriptors().values().stream()
-            .filter(cache -> cache.cacheType().userCache())
-            .forEach(cache -> caches.put(cache.cacheName(), configuration(cache)));
-  }
-
-  /**
-   * Clients get the factory of an eviction policy as bytes, for its class may be the servers' own;
-   * whether there is one is all that the checks ask.
-   */
-  @SuppressWarnings("unchecked") // the descriptor's configuration is a raw type
-  private static CacheConfiguration<?, ?> configuration(DynamicCacheDescriptor cache) {
-    if (cache.isConfigurationEnriched()
-        || cache.cacheConfigurationEnrichment().getFieldClassName(EVICTION_POLICY) == null) {
-      return cache.cacheConfiguration();
-    }
-    CacheConfiguration<Object, Object> whole =
-        new CacheConfiguration<Object, Object>(cache.cacheConfiguration());
-    return whole.setEvictionPolicyFactory(new LruEvictionPolicyFactory<>());
+            node -> metrics(node, Stream.of(SYSTEM)))
+        .forEach(
+            (node, answer) ->
+                answer.ifPresentOrElse(some -> nodes.add(node), () -> silent.add(name(node))));
   }
 
   /**
@@ -202,24 +187,14 @@ final class Observation {
 
   /** Reads a configuration of a node. */
   static Facts of(IgniteConfiguration configuration, String name) {
-    Server server =
-        new Server(
-            name,
-            "",
-            0,
-            properties(new IgniteConfigurationIterable(configuration)),
-            Map.of(),
-            Optional.ofNullable(configuration.getDataStorageConfiguration()),
-            List.of());
+    Map<String, String> properties = new HashMap<>();
+    new IgniteConfigurationIterable(configuration)
+        .forEach(view -> properties.put(view.name(), String.valueOf(view.value())));
+    Optional<DataStorageConfiguration> storage =
+        Optional.ofNullable(configuration.getDataStorageConfiguration());
+    Server server = new Server(name, "", 0, properties, Map.of(), storage, List.of());
     CacheConfiguration<?, ?>[] caches = configuration.getCacheConfiguration();
     return Facts.of(false, 0, List.of(server), caches == null ? List.of() : List.of(caches), "");
-  }
-
-  private static Map<String, String> properties(Iterable<ConfigurationView> views) {
-    Map<String, String> properties = new HashMap<>();
-    StreamSupport.stream(views.spliterator(), false)
-        .forEach(view -> properties.put(view.name(), String.valueOf(view.value())));
-    return properties;
   }
 
   private Facts facts(Duration length, ServerJvms jvms) {
@@ -234,27 +209,17 @@ final class Observation {
       last = System.nanoTime();
       more = last < end;
       boolean whole = !more || taken == 0;
-      seeCaches();
       sampleClients(whole);
       if (whole) {
         cpu.sample();
       }
-      for (ClusterNode node : present()) {
-        ofPresent(List.of(node), () -> metrics(node, whole)).ifPresent(all -> add(node, all));
-      }
-      for (String view : OF_EACH_SAMPLE) {
-        String sample = String.valueOf(taken);
-        add(view, changingRows(view).stream().map(row -> row.with(SAMPLE, sample)).toList());
-      }
+      sampleServers(whole, String.valueOf(taken));
       long took = (System.nanoTime() - last) / 1_000_000;
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;
-        jvms.dumpThreads(present());
+        jvms.dumpThreads(present().stream());
         jvms.dumpThreads(
-            ignite.cluster().forClients().nodes().stream()
-                .filter(client -> !client.isLocal())
-                .limit(CLIENTS_DUMPED)
-                .toList());
+            clients().stream().filter(client -> !client.isLocal()).limit(CLIENTS_DUMPED));
       }
       if (more) {
         sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took, length)));
@@ -265,8 +230,8 @@ final class Observation {
         .anyMatch(first -> !first.containsKey(MAX_HEAP))) {
       throw new GridException("A server exposes no metrics, so nothing can be checked.");
     }
-    AT_THE_END.forEach(view -> add(view, rows(view)));
-    add(CLIENT_TRANSACTIONS, ofClients(TRANSACTIONS));
+    List.of(TABLES, INDEXES, COLUMNS, METADATA).forEach(view -> add(view, rows(view)));
+    addOfClients(CLIENT_TRANSACTIONS, TRANSACTIONS);
     Statements after = history();
     add(STATEMENTS, after.since(before));
     return new Facts(
@@ -282,12 +247,33 @@ final class Observation {
         new Facts.Surroundings(
             ignite.cluster().state().name(),
             silent,
-            silentClients.stream().sorted().toList(),
-            ignite.cluster().forClients().nodes().stream()
+            List.copyOf(silentClients),
+            clients().stream()
                 .filter(client -> samples.containsKey(client.id()))
                 .map(client -> server(client, Map.of(), Optional.empty()))
                 .toList(),
             cpu.use()));
+  }
+
+  private static long pause(long took, Duration length) {
+    return Math.max(Math.max(PAUSE_MILLIS, length.toMillis() / MOST_PAUSES), LOAD_FACTOR * took);
+  }
+
+  static void sleep(long millis) {
+    try {
+      Thread.sleep(Math.max(0, millis));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new GridException("The observation was interrupted.", interrupted);
+    }
+  }
+
+  static String name(ClusterNode node) {
+    return String.valueOf(node.consistentId());
+  }
+
+  private Collection<ClusterNode> clients() {
+    return ignite.cluster().forClients().nodes();
   }
 
   private void add(String view, List<Row> rows) {
@@ -302,18 +288,48 @@ final class Observation {
     return samples.getOrDefault(node.id(), List.of());
   }
 
+  /** Reads metrics and views; all metrics in a whole sample, those that change in others. */
+  private void sampleServers(boolean whole, String number) {
+    for (ClusterNode node : present()) {
+      ofPresent(List.of(node), () -> metrics(node, whole)).ifPresent(all -> add(node, all));
+    }
+    for (String view : List.of(QUEUES, SCANS, RUNNING, TRANSACTIONS)) {
+      add(view, changingRows(view).stream().map(row -> row.with(SAMPLE, number)).toList());
+    }
+  }
+
   /**
-   * Metrics of client nodes: transactions that they began, their heaps, their near caches. Between
-   * the first sample and the last it is what their heartbeats tell of the heap.
+   * Clients get the factory of an eviction policy as bytes, for its class may be the servers' own;
+   * whether there is one is all that the checks ask.
+   */
+  @SuppressWarnings("unchecked") // the descriptor's configuration is a raw type
+  private static CacheConfiguration<?, ?> configuration(DynamicCacheDescriptor cache) {
+    if (cache.isConfigurationEnriched()
+        || cache.cacheConfigurationEnrichment().getFieldClassName("evictPlcFactory") == null) {
+      return cache.cacheConfiguration();
+    }
+    CacheConfiguration<Object, Object> whole =
+        new CacheConfiguration<Object, Object>(cache.cacheConfiguration());
+    return whole.setEvictionPolicyFactory(new LruEvictionPolicyFactory<>());
+  }
+
+  /**
+   * Reads the caches there are, and metrics of client nodes: transactions that they began, their
+   * heaps, their near caches. Between the first sample and the last it is what their heartbeats
+   * tell of the heap.
    */
   private void sampleClients(boolean whole) {
+    ((IgniteEx) ignite)
+        .context().cache().cacheDescriptors().values().stream()
+            .filter(cache -> cache.cacheType().userCache())
+            .forEach(cache -> caches.put(cache.cacheName(), configuration(cache)));
     if (whole) {
-      ClientNodes.ask(ignite, client -> silentClients.add(name(client)), this::ofClient)
+      askClients(client -> silentClients.add(name(client)), this::ofClient)
           .forEach((client, metrics) -> metrics.ifPresent(all -> add(client, all)));
-      add(RUNNING, ofClients(RUNNING));
+      addOfClients(RUNNING, RUNNING);
       return;
     }
-    for (ClusterNode client : ignite.cluster().forClients().nodes()) {
+    for (ClusterNode client : clients()) {
       if (samples.containsKey(client.id())) {
         add(
             client,
@@ -339,12 +355,13 @@ final class Observation {
                 .map(cache -> "cache." + cache + NEAR_ENTRIES)));
   }
 
-  /** Rows of a view of the client nodes that answer. */
-  private List<Row> ofClients(String view) {
-    return ClientNodes.ask(ignite, client -> rows(ignite, view, List.of(client))).values().stream()
-        .flatMap(Optional::stream)
-        .flatMap(List::stream)
-        .toList();
+  private Map<ClusterNode, Optional<List<Row>>> askClients(String view) {
+    return askClients(late -> {}, client -> rows(ignite, view, List.of(client)));
+  }
+
+  /** Adds the rows of a view of the client nodes that answer. */
+  private void addOfClients(String name, String view) {
+    askClients(view).values().forEach(rows -> rows.ifPresent(all -> add(name, all)));
   }
 
   /**
@@ -361,10 +378,9 @@ final class Observation {
       return rows.stream()
           .map(
               row -> {
+                double earlier = executed.getOrDefault(statement(row), 0.0);
                 double since =
-                    before.unread.contains(row.server())
-                        ? 0
-                        : row.amount(EXECUTIONS) - executed.getOrDefault(statement(row), 0.0);
+                    before.unread.contains(row.server()) ? 0 : row.amount(EXECUTIONS) - earlier;
                 return row.with(SINCE, String.valueOf((long) Math.max(0, since)));
               })
           .toList();
@@ -377,25 +393,25 @@ final class Observation {
 
   /** The histories of a cluster with tables. */
   private Statements history() {
-    List<Row> rows = new ArrayList<>();
-    List<String> unread = new ArrayList<>();
-    if (!rows(TABLES).isEmpty()) {
-      rows.addAll(rows(STATEMENTS));
-      ClientNodes.ask(ignite, client -> rows(ignite, STATEMENTS, List.of(client)))
-          .forEach(
-              (client, history) ->
-                  history.ifPresentOrElse(rows::addAll, () -> unread.add(name(client))));
+    if (rows(TABLES).isEmpty()) {
+      return new Statements(List.of(), List.of());
     }
+    List<Row> rows = new ArrayList<>(rows(STATEMENTS));
+    List<String> unread = new ArrayList<>();
+    askClients(STATEMENTS)
+        .forEach(
+            (client, history) ->
+                history.ifPresentOrElse(rows::addAll, () -> unread.add(name(client))));
     return new Statements(rows, unread);
   }
 
   private List<Server> servers() {
-    Map<String, Map<String, String>> configurations = new HashMap<>();
-    for (Row row : rows("configuration")) {
-      configurations
-          .computeIfAbsent(row.server(), name -> new HashMap<>())
-          .put(row.get("name"), row.get("value"));
-    }
+    Map<String, Map<String, String>> configurations =
+        rows("configuration").stream()
+            .collect(
+                groupingBy(
+                    Row::server,
+                    toMap(row -> row.get("name"), row -> row.get("value"), (one, other) -> other)));
     return present().stream()
         .filter(node -> samples.containsKey(node.id()))
         .map(
@@ -421,24 +437,15 @@ final class Observation {
         samples(node));
   }
 
-  private static long pause(long took, Duration length) {
-    return Math.max(Math.max(PAUSE_MILLIS, length.toMillis() / MOST_PAUSES), LOAD_FACTOR * took);
-  }
-
-  static void sleep(long millis) {
-    try {
-      Thread.sleep(Math.max(0, millis));
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new GridException("The observation was interrupted.", interrupted);
-    }
-  }
-
-  static String name(ClusterNode node) {
-    return String.valueOf(node.consistentId());
-  }
-
   private Map<String, Object> metrics(ClusterNode node, boolean whole) {
+    Stream<String> registries =
+        whole
+            ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
+            : Stream.concat(
+                OBSERVED.gauges.stream(),
+                caches.values().stream()
+                    .filter(CacheChecks::expires)
+                    .map(cache -> "cache." + cache.getName() + CacheChecks.ENTRIES));
     Map<String, Object> all =
         metrics(
             node,
@@ -446,10 +453,8 @@ final class Observation {
                     Stream.of(ThreadPool.values()).map(pool -> pool.registry),
                     ServerRoom.storage(ignite, node).stream()
                         .flatMap(ServerRoom::regions)
-                        .map(region -> MemoryChecks.metrics(region)),
-                    whole
-                        ? Stream.concat(OBSERVED.registries.stream(), ofCaches())
-                        : Stream.concat(OBSERVED.gauges.stream(), ofExpiring()))
+                        .map(MemoryChecks::metrics),
+                    registries)
                 .flatMap(names -> names));
     all.put(
         CACHE_EXCHANGES,
@@ -468,12 +473,6 @@ final class Observation {
     }
     all.put(ANSWER_MILLIS, longest);
     return all;
-  }
-
-  private Stream<String> ofExpiring() {
-    return caches.values().stream()
-        .filter(cache -> ClientChecks.expires(cache.getExpiryPolicyFactory()))
-        .map(cache -> "cache." + cache.getName() + CacheChecks.ENTRIES);
   }
 
   private Stream<String> ofCaches() {
@@ -530,14 +529,12 @@ final class Observation {
   static List<Row> rows(Ignite ignite, String view, List<ClusterNode> nodes) {
     SystemViewCommandArg wanted = new SystemViewCommandArg();
     wanted.systemViewName(view);
+    List<UUID> ids = nodes.stream().map(ClusterNode::id).toList();
     SystemViewTaskResult found =
         ServerMetrics.result(
             ignite
                 .compute(ignite.cluster().forNodes(nodes))
-                .execute(
-                    SystemViewTask.class,
-                    new VisorTaskArgument<>(
-                        nodes.stream().map(ClusterNode::id).toList(), wanted, false)));
+                .execute(SystemViewTask.class, new VisorTaskArgument<>(ids, wanted, false)));
     List<Row> rows = new ArrayList<>();
     if (found == null) {
       return rows;
@@ -551,11 +548,77 @@ final class Observation {
         rows.add(new Row(name(node), row));
       }
     }
-    return view.equals(TRANSACTIONS)
-        ? rows.stream()
-            .map(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()))
-            .toList()
-        : rows;
+    if (view.equals(TRANSACTIONS)) {
+      rows.replaceAll(row -> TransactionChecks.withOrigin(row, ignite.cluster().nodes()));
+    }
+    return rows;
+  }
+
+  /**
+   * The answers of all client nodes; empty of those that cannot be reached.
+   *
+   * @param late gets those that accept a connection and do not answer in time
+   */
+  private <T> Map<ClusterNode, Optional<T>> askClients(
+      Consumer<ClusterNode> late, Function<ClusterNode, T> question) {
+    return ask(
+        clients(),
+        CLIENT_SECONDS,
+        late,
+        client -> {
+          if (!client.isLocal() && !reachable(client)) {
+            throw new IgniteException("The client cannot be reached.");
+          }
+          return question.apply(client);
+        });
+  }
+
+  /** The answers of nodes, side by side; empty of those that failed, or did not answer in time. */
+  private static <T> Map<ClusterNode, Optional<T>> ask(
+      Collection<ClusterNode> nodes,
+      int seconds,
+      Consumer<ClusterNode> late,
+      Function<ClusterNode, T> question) {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(ASKED_AT_ONCE, Daemon.factory("pyrometer-questions"));
+    Map<ClusterNode, CompletableFuture<Optional<T>>> asked = new LinkedHashMap<>();
+    for (ClusterNode node : nodes) {
+      asked.put(
+          node,
+          CompletableFuture.supplyAsync(() -> Optional.of(question.apply(node)), threads)
+              .orTimeout(seconds, TimeUnit.SECONDS)
+              .exceptionally(
+                  silent -> {
+                    if (silent instanceof TimeoutException) {
+                      late.accept(node);
+                    }
+                    return Optional.empty();
+                  }));
+    }
+    Map<ClusterNode, Optional<T>> answers = new LinkedHashMap<>();
+    asked.forEach((node, answer) -> answers.put(node, answer.join()));
+    threads.shutdownNow();
+    return answers;
+  }
+
+  /**
+   * Tried first, because Ignite tries for up to half a minute, and ZooKeeper's discovery examines
+   * the connections of the whole cluster when it fails.
+   */
+  private boolean reachable(ClusterNode client) {
+    return ignite.configuration().getDiscoverySpi() instanceof TcpDiscoverySpi
+        && client.<Object>attribute("TcpCommunicationSpi.comm.tcp.port") instanceof Integer port
+        && port > 0
+        && client.addresses().stream().anyMatch(address -> listens(address, port));
+  }
+
+  private static boolean listens(String address, int port) {
+    try (Socket probe = new Socket()) {
+      probe.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException unreachable) {
+      return false;
+    }
   }
 
   /** Settings of this system, without those that it lacks. */

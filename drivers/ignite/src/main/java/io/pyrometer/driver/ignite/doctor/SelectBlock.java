@@ -110,12 +110,8 @@ final class SelectBlock {
 
   /** Two tables that a condition joins, by a column of each. */
   private record Pair(String one, String column, String other, String otherColumn) {
-    List<String> tables() {
-      return List.of(one, other);
-    }
-
-    boolean isOf(List<String> both) {
-      return Set.copyOf(tables()).equals(Set.copyOf(both));
+    Set<String> tables() {
+      return Set.of(one, other);
     }
   }
 
@@ -213,10 +209,10 @@ final class SelectBlock {
    * one of two that are joined by columns without one.
    */
   List<SearchedTable> searched(List<Row> indexes) {
-    List<SearchedTable> found = new ArrayList<>();
     if (unresolved) {
-      return found;
+      return List.of();
     }
+    List<SearchedTable> found = new ArrayList<>();
     limits.forEach(
         (alias, search) -> {
           if (!search.isIndexed(indexes) && !joinedBy(alias).isIndexed(indexes)) {
@@ -241,10 +237,11 @@ final class SelectBlock {
 
   private SearchedTable joinedBy(String alias) {
     SearchedTable search = search(alias);
-    joined.stream().filter(p -> p.one.equals(alias)).forEach(p -> search.columns().add(p.column));
-    joined.stream()
-        .filter(pair -> pair.other.equals(alias))
-        .forEach(pair -> search.columns().add(pair.otherColumn));
+    for (Pair pair : joined) {
+      if (pair.tables().contains(alias)) {
+        search.columns().add(pair.one.equals(alias) ? pair.column : pair.otherColumn);
+      }
+    }
     return search;
   }
 
@@ -526,7 +523,7 @@ final class SelectBlock {
                 alias ->
                     affinityKey(alias).equals(KEY)
                         && ABSENT.contains(upper(table(alias).get("keyAlias"))))
-        && joined.stream().filter(each -> each.isOf(pair.tables())).count() > 1;
+        && joined.stream().filter(each -> each.tables().equals(pair.tables())).count() > 1;
   }
 
   /** A column of a table; one that is the whole key has two names. */

@@ -92,10 +92,7 @@ record Server(
 
   /** The share of the samples in which a metric is above a limit. */
   double shareAbove(String metric, double limit) {
-    double[] values = values(metric);
-    return values.length == 0
-        ? 0
-        : (double) DoubleStream.of(values).filter(value -> value > limit).count() / values.length;
+    return DoubleStream.of(values(metric)).map(n -> n > limit ? 1 : 0).average().orElse(0);
   }
 
   /** The last sample; empty where there is none. */

@@ -35,9 +35,6 @@ final class ServerJvms implements AutoCloseable {
   private static final Pattern GC_LOG =
       Pattern.compile("-Xlog(?:gc:|:[^:]*\\b(?:gc|all)\\b[^:]*:(?:file=)?)\"?([^:\"]+)\"?(?::.*)?");
 
-  /** Placeholders of a process id, a time or a host's name in the name of a log file. */
-  private static final String PLACEHOLDERS = "%(?:p|t|hn)";
-
   private static final Duration OLD = Duration.ofMinutes(10);
   private static final int JCMD_SECONDS = 5;
 
@@ -51,15 +48,15 @@ final class ServerJvms implements AutoCloseable {
   }
 
   /** Takes a dump of each server that can be reached. */
-  void dumpThreads(List<ClusterNode> nodes) {
-    for (ClusterNode node : nodes) {
-      threads(node)
-          .ifPresent(
-              text ->
-                  dumps
-                      .computeIfAbsent(Observation.name(node), name -> new ArrayList<>())
-                      .add(ThreadDump.parse(text)));
-    }
+  void dumpThreads(Stream<ClusterNode> nodes) {
+    nodes.forEach(
+        node ->
+            threads(node)
+                .ifPresent(
+                    text ->
+                        dumps
+                            .computeIfAbsent(Observation.name(node), name -> new ArrayList<>())
+                            .add(ThreadDump.parse(text))));
   }
 
   Map<String, List<ThreadDump>> dumps() {
@@ -154,9 +151,10 @@ final class ServerJvms implements AutoCloseable {
         .map(File::toPath);
   }
 
+  /** The files of a name with placeholders of a process id, a time or a host's name. */
   private static Stream<File> written(Path pattern) {
     String name = "\\Q%s\\E".formatted(pattern.getFileName());
-    String regex = name.replaceAll(PLACEHOLDERS, "\\\\E.*\\\\Q");
+    String regex = name.replaceAll("%(?:p|t|hn)", "\\\\E.*\\\\Q");
     return Stream.ofNullable(pattern.resolveSibling(".").toFile().listFiles())
         .flatMap(Stream::of)
         .filter(file -> file.getName().matches(regex));

@@ -87,7 +87,7 @@ final class StatisticsChecks {
   }
 
   private static Check check(String name, Consumer<Result> body) {
-    return Check.of(name, (facts, result) -> body.accept(result));
+    return Check.of(name, body::accept);
   }
 
   /** Facts of the length of the recording alone; these checks look at the statistics. */

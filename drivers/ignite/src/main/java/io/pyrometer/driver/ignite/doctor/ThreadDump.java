@@ -9,13 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -51,8 +48,6 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
 
   private static final int TWICE = 2;
 
-  private static final String IGNITE = "org.apache.ignite.";
-
   /**
    * One thread.
    *
@@ -69,31 +64,21 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
 
     /** The code of the user's in which it waits, or in which it runs. */
     private Optional<Place> standsIn(boolean waiting) {
-      int inner =
-          waits() == waiting ? first(0, frame -> !NOT_OF_THE_USER.matcher(frame).matches()) : -1;
-      if (inner < 0) {
+      List<String> outer = frames.stream().dropWhile(JavaThread::isForeign).toList();
+      if (waits() != waiting || outer.isEmpty()) {
         return Optional.empty();
       }
-      int caller = first(inner, frame -> frame.startsWith(IGNITE));
-      int end = caller < 0 ? frames.size() : caller;
-      int entry = inner;
-      for (int i = inner; i < end; i++) {
-        entry = NOT_OF_THE_USER.matcher(frames.get(i)).matches() ? entry : i;
-      }
+      List<String> called =
+          outer.stream().takeWhile(frame -> !frame.startsWith("org.apache.ignite.")).toList();
+      List<String> own = called.stream().filter(frame -> !isForeign(frame)).toList();
       return Optional.of(
-          new Place(frames.get(entry), frames.get(inner), frames.subList(end, frames.size())));
+          new Place(
+              own.get(own.size() - 1), own.get(0), outer.subList(called.size(), outer.size())));
     }
 
-    private int first(int from, Predicate<String> which) {
-      return IntStream.range(from, frames.size())
-          .filter(i -> which.test(frames.get(i)))
-          .findFirst()
-          .orElse(-1);
-    }
-
-    /** Returns whether it executes a method, given by a part of its name. */
-    boolean isIn(String method) {
-      return frames.stream().anyMatch(frame -> frame.contains(method));
+    /** Returns whether a frame is of the JDK, of Ignite, or of what Ignite calls. */
+    private static boolean isForeign(String frame) {
+      return NOT_OF_THE_USER.matcher(frame).matches();
     }
 
     /** Its innermost frame outside of the JDK. */
@@ -121,11 +106,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
    * @param share of all threads of the pool, in the mean of all dumps
    * @param seen in how many dumps
    */
-  record Standing(Place most, double share, int seen, int dumps) {
-    String frame() {
-      return most.frame;
-    }
-  }
+  record Standing(Place most, double share, int seen, int dumps) {}
 
   static ThreadDump parse(String text) {
     String[] parts = text.split(DEADLOCK, 3);
@@ -146,12 +127,8 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
               number(CPU, head)));
       seconds = Math.max(seconds, number(AGE, head));
     }
-    Set<String> deadlocked = new TreeSet<>();
-    Stream.of(parts)
-        .skip(1)
-        .limit(1)
-        .flatMap(part -> found(DEADLOCKED, part))
-        .forEach(deadlocked::add);
+    Set<String> deadlocked =
+        parts.length < 2 ? Set.of() : found(DEADLOCKED, parts[1]).collect(Collectors.toSet());
     return new ThreadDump(threads, deadlocked, seconds);
   }
 
@@ -228,6 +205,14 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
     }
     Place most = Collections.max(places.entrySet(), Map.Entry.comparingByValue()).getKey();
     return Optional.of(new Standing(most, share, seen, dumps.size()));
+  }
+
+  /** The names of the threads that execute a method, given by a part of its name. */
+  Set<String> in(String method) {
+    return threads.stream()
+        .filter(thread -> thread.frames.stream().anyMatch(frame -> frame.contains(method)))
+        .map(JavaThread::name)
+        .collect(Collectors.toSet());
   }
 
   /** The threads that wait for one monitor, for that of most. */

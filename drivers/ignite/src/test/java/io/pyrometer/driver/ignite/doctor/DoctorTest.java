@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.doctor;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.ids;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.transactional;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,6 @@ import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.HealthReport.Unjudged;
 import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.protocol.message.Value;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +33,8 @@ import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.WALMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the checks speak, and when they must not. */
 class DoctorTest {
@@ -224,14 +226,6 @@ class DoctorTest {
   }
 
   @Test
-  void aQueueIsAProblemIfItLasts() {
-    assertThat(found(new ObservedCluster().metric(STRIPED + "TotalQueueSize", 0, 500, 0, 0, 0)))
-        .isEmpty();
-    assertThat(found(new ObservedCluster().metric(STRIPED + "TotalQueueSize", 90, 500, 80, 70, 95)))
-        .containsExactly("striped-pool");
-  }
-
-  @Test
   void whatIsTrueOfSeveralServersIsOneDiagnosis() {
     ObservedCluster cluster =
         new ObservedCluster().of(3).metric(STRIPED + "TotalQueueSize", 90, 95);
@@ -253,24 +247,6 @@ class DoctorTest {
     assertThat(found(queue.metric(STRIPED + "StripesCount", 1, 1).queued(50)))
         .as("of one")
         .containsExactly("striped-pool");
-  }
-
-  @Test
-  void serversThatUseAllCpusOfTheirMachineAreAdvice() {
-    assertThat(found(new ObservedCluster().metric("sys.CpuLoad", 0.45, 0.46)))
-        .containsExactly("server-cpu");
-    assertThat(found(new ObservedCluster().metric("sys.CpuLoad", 0.2, 0.3))).isEmpty();
-  }
-
-  @Test
-  void cachesThatComeAndGoAreFoundAndThoseOfADeploymentAreNot() {
-    String exchanges = Observation.CACHE_EXCHANGES;
-    ObservedCluster jobs = new ObservedCluster().metric(exchanges, 2, 6, 10, 14);
-    assertThat(report(jobs).diagnoses())
-        .extracting(Diagnosis::id)
-        .containsExactly("doctor.partition-map-exchange.caches");
-    assertThat(found(jobs.metric(exchanges, 2, 62, 62, 62))).as("of one deployment").isEmpty();
-    assertThat(found(jobs.metric(exchanges, 2, 3, 4, 5))).as("few").isEmpty();
   }
 
   @Test
@@ -327,31 +303,6 @@ class DoctorTest {
   }
 
   @Test
-  void aPoolIsStuckOnlyIfNoTaskOfItEnds() {
-    String pool = "threadPools.GridExecutionExecutor.";
-    ObservedCluster stuck =
-        new ObservedCluster()
-            .metric(pool + "CorePoolSize", 2, 2, 2)
-            .metric(pool + "ActiveCount", 2, 2, 2)
-            .metric(pool + "QueueSize", 10, 10, 10)
-            .metric(pool + "CompletedTaskCount", 7, 7, 7);
-    assertThat(report(stuck).diagnoses().get(0).id()).isEqualTo("doctor.thread-pools.stuck");
-    ObservedCluster slow = stuck.metric(pool + "CompletedTaskCount", 7, 9, 12);
-    assertThat(report(slow).diagnoses().get(0).id()).isEqualTo("doctor.thread-pools");
-    assertThat(found(slow.metric(pool + "ActiveCount", 2, 0, 2))).isEmpty();
-  }
-
-  @Test
-  void slowTasksOfTheStripedPoolAreCountedFrom100Milliseconds() {
-    String time = STRIPED + "TaskExecutionTime";
-    ObservedCluster cluster =
-        new ObservedCluster().metric(time + "_50_100", 0, 5_000).metric(time + "_100_500", 0, 4);
-    assertThat(found(cluster)).isEmpty();
-    assertThat(found(cluster.metric(time + "_100_500", 10, 80)))
-        .containsExactly("slow-cache-operations");
-  }
-
-  @Test
   void tasksOf10MillisecondsAreSlowIfThreadsAreSeenToWaitInCodeOfTheUsers() {
     String waiting =
         """
@@ -380,10 +331,6 @@ class DoctorTest {
         .containsExactly("slow-cache-operations");
   }
 
-  private static List<String> ids(ObservedCluster cluster) {
-    return report(cluster).diagnoses().stream().map(Diagnosis::id).toList();
-  }
-
   @Test
   void pagesThatAreReadFromDiskShowARegionThatIsTooSmall() {
     ObservedCluster cluster =
@@ -392,30 +339,26 @@ class DoctorTest {
             .metric("io.dataregion.default.TotalAllocatedSize", 900_000_000, 950_000_000);
     assertThat(found(cluster)).as("in memory").isEmpty();
     cluster.region().setPersistenceEnabled(true);
-    assertThat(ids(cluster)).contains("doctor.page-replacement.counted");
+    assertThat(ids(cluster)).contains("page-replacement.counted");
     cluster.metric("io.statistics.hashIndexes.orders.HASH_PK.PHYSICAL_READS_LEAF", 0, 0);
-    assertThat(ids(cluster)).as("new data alone").contains("doctor.page-replacement.stored");
+    assertThat(ids(cluster)).as("new data alone").contains("page-replacement.stored");
     cluster.metric("io.dataregion.default.TotalAllocatedSize", 90_000_000, 90_000_000);
     assertThat(found(cluster)).as("after a restart").doesNotContain("page-replacement");
   }
 
-  @Test
-  void transactionsOfOneEntryAreToldFromLargerOnes() {
+  @ParameterizedTest
+  @CsvSource({
+    "keysCount=1; implicit=true, keysCount=1; implicit=true, transactional-single-writes",
+    "keysCount=1; implicit=true, keysCount=12; implicit=true, ''",
+    "keysCount=1; implicit=false, keysCount=1; implicit=false, ''"
+  })
+  void transactionsOfOneEntryAreToldFromThoseThatMayReadAndChange(
+      String one, String last, String found) {
     ObservedCluster cluster = new ObservedCluster().with(transactional());
     cluster.configuration.put("TransactionConfiguration.TxTimeoutOnPartitionMapExchange", "5000");
-    IntStream.range(0, 10)
-        .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", true)));
-    assertThat(found(cluster)).containsExactly("transactional-single-writes");
-    cluster.view(Observation.TRANSACTIONS, transaction("last", "12", true));
-    assertThat(found(cluster)).isEmpty();
-    cluster.views.clear();
-    IntStream.range(0, 10)
-        .forEach(i -> cluster.view(Observation.TRANSACTIONS, transaction("" + i, "1", false)));
-    assertThat(found(cluster)).as("it may read and change an entry under its lock").isEmpty();
-  }
-
-  private static Map<String, String> transaction(String id, String keys, boolean implicit) {
-    return Map.of("xid", id, "keysCount", keys, "implicit", "" + implicit);
+    IntStream.range(0, 10).forEach(i -> cluster.view(Observation.TRANSACTIONS, one + "; xid=" + i));
+    cluster.view(Observation.TRANSACTIONS, last + "; xid=last");
+    assertThat(String.join(",", found(cluster))).isEqualTo(found);
   }
 
   @Test
@@ -428,65 +371,15 @@ class DoctorTest {
   }
 
   @Test
-  void transactionsWhoseApplicationWaitsHoldTheirLocks() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .metric("tx.txCommits", 0, 50)
-            .metric("tx.totalNodeUserTime", 0, 100_000)
-            .metric("tx.totalNodeSystemTime", 0, 1_000)
-            .metric("tx.TransactionsHoldingLockNumber", 6, 6);
-    assertThat(report(cluster).diagnoses())
-        .extracting(Diagnosis::id)
-        .containsExactly("doctor.long-transactions.application");
-    assertThat(found(cluster.metric("tx.TransactionsHoldingLockNumber", 0, 0)))
-        .as("no locks are held")
-        .isEmpty();
-    cluster.metric("tx.TransactionsHoldingLockNumber", 6, 6).metric("tx.txCommits", 0, 5_000);
-    assertThat(found(cluster)).as("short ones").isEmpty();
-  }
-
-  @Test
-  void pausesThatCollectionsDoNotExplainAreThoseOfTheMachine() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .metric("ignite.longJVMPausesCount", 0, 3)
-            .metric("ignite.longJVMPausesTotalDuration", 0, 6_000)
-            .metric("sys.GcCpuLoad", 0.2, 0.2);
-    assertThat(report(cluster).diagnoses())
-        .extracting(Diagnosis::id)
-        .doesNotContain("doctor.pauses.stopped");
-    cluster.metric("sys.GcCpuLoad", 0.01, 0.01);
-    assertThat(report(cluster).diagnoses())
-        .extracting(Diagnosis::id)
-        .containsExactly("doctor.pauses.stopped");
-  }
-
-  @Test
   void aLongTransactionIsCountedOnceHoweverOftenItIsSeen() {
-    ObservedCluster cluster = new ObservedCluster();
-    for (int millis : new int[] {9_000, 11_000, 13_000}) {
-      cluster.view(
-          Observation.TRANSACTIONS, Map.of("xid", "a", "keysCount", "3", "duration", "" + millis));
-    }
-    HealthReport report = report(cluster);
-    assertThat(checks(report)).containsExactly("long-transactions");
-    assertThat(report.diagnoses().get(0).values()).containsEntry("transactions", Value.count(1));
-  }
-
-  @Test
-  void transactionsThatOutnumberTheLockedKeysWaitForEachOther() {
     ObservedCluster cluster =
         new ObservedCluster()
-            .metric(TransactionChecks.LOCKING, 12, 11)
-            .metric(TransactionChecks.LOCKED_KEYS, 12, 30);
-    assertThat(found(cluster)).as("each has its own").isEmpty();
-    cluster.metric(TransactionChecks.LOCKED_KEYS, 1, 1);
-    HealthReport report = report(cluster);
-    assertThat(checks(report)).containsExactly("contended-keys");
-    assertThat(report.diagnoses().get(0).severity()).isEqualTo(Severity.PROBLEM);
-    // Each of two servers began eight for thin clients, and half of their keys are the other's.
-    cluster.metric(TransactionChecks.LOCKED_KEYS, 8, 8).metric("tx.OwnerTransactionsNumber", 8, 8);
-    assertThat(found(cluster)).as("they hold keys of the other").isEmpty();
+            .view(Observation.TRANSACTIONS, "xid=a; keysCount=3; duration=9000")
+            .view(Observation.TRANSACTIONS, "xid=a; keysCount=3; duration=11000")
+            .view(Observation.TRANSACTIONS, "xid=a; keysCount=3; duration=13000");
+    assertThat(found(cluster)).containsExactly("long-transactions");
+    assertThat(report(cluster).diagnoses().get(0).values())
+        .containsEntry("transactions", Value.count(1));
   }
 
   @Test
@@ -502,62 +395,44 @@ class DoctorTest {
 
   @Test
   void callsOfSeveralKeysThatDoNotEndLockThemInDifferentOrders() {
-    Map<String, String> call =
-        Map.of(
-            "keysCount", "9", "duration", "12000", "implicit", "true", "implicitSingle", "false");
-    ObservedCluster cluster = new ObservedCluster();
-    cluster.view(Observation.TRANSACTIONS, with(call, "xid", "a"));
+    String call = "keysCount=9; duration=12000; implicit=true; implicitSingle=false";
+    ObservedCluster cluster =
+        new ObservedCluster().view(Observation.TRANSACTIONS, call + "; xid=a");
     assertThat(found(cluster)).as("one may be long").isEmpty();
-    cluster.view(Observation.TRANSACTIONS, with(call, "xid", "b"));
+    cluster.view(Observation.TRANSACTIONS, call + "; xid=b");
     assertThat(found(cluster)).containsExactly("unordered-put-all");
-    ObservedCluster slow = new ObservedCluster();
-    for (String xid : List.of("a", "b")) {
-      slow.view(Observation.TRANSACTIONS, with(with(call, "duration", "6000"), "xid", xid));
-    }
+    ObservedCluster slow =
+        new ObservedCluster()
+            .view(Observation.TRANSACTIONS, call + "; duration=6000; xid=a")
+            .view(Observation.TRANSACTIONS, call + "; duration=6000; xid=b");
     assertThat(found(slow)).as("they ended meanwhile").isEmpty();
-    ObservedCluster single = new ObservedCluster();
-    single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "a"));
-    single.view(Observation.TRANSACTIONS, with(with(call, "implicitSingle", "true"), "xid", "b"));
+    ObservedCluster single =
+        new ObservedCluster()
+            .view(Observation.TRANSACTIONS, call + "; implicitSingle=true; xid=a")
+            .view(Observation.TRANSACTIONS, call + "; implicitSingle=true; xid=b");
     assertThat(found(single)).as("no transaction holds the lock").containsExactly("explicit-locks");
-    single.view(Observation.TRANSACTIONS, with(with(call, "implicit", "false"), "xid", "c"));
+    single.view(Observation.TRANSACTIONS, call + "; implicitSingle=true; implicit=false; xid=c");
     assertThat(found(single)).containsExactly("long-transactions");
   }
 
   @Test
   void aCallOfAClientIsNoTransactionThatItsServersTakeForOne() {
-    Map<String, String> ofServer =
-        Map.of("implicit", "false", "duration", "12000", "originatingNodeId", "client");
-    Map<String, String> ofClient =
-        Map.of(
-            "implicit",
-            "true",
-            "implicitSingle",
-            "false",
-            "duration",
-            "12000",
-            "near",
-            "true",
-            "originatingNodeId",
-            "client");
-    ObservedCluster cluster = new ObservedCluster();
-    for (String xid : List.of("a", "b")) {
-      cluster.view(Observation.TRANSACTIONS, with(ofServer, "xid", xid));
-    }
+    String ofServer = "implicit=false; duration=12000; originatingNodeId=client";
+    String ofClient = ofServer + "; implicit=true; implicitSingle=false; near=true";
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .view(Observation.TRANSACTIONS, ofServer + "; xid=a")
+            .view(Observation.TRANSACTIONS, ofServer + "; xid=b");
     assertThat(found(cluster)).containsExactly("long-transactions");
-    for (String xid : List.of("c", "d")) {
-      cluster.view(Observation.CLIENT_TRANSACTIONS, with(ofClient, "xid", xid));
-    }
+    cluster
+        .view(Observation.CLIENT_TRANSACTIONS, ofClient + "; xid=c")
+        .view(Observation.CLIENT_TRANSACTIONS, ofClient + "; xid=d");
     assertThat(found(cluster)).containsExactly("unordered-put-all");
-    ObservedCluster thin = new ObservedCluster();
-    thin.view(Observation.TRANSACTIONS, with(ofServer, "xid", "a"));
-    thin.view(Observation.TRANSACTIONS, with(ofClient, "xid", "b"));
+    ObservedCluster thin =
+        new ObservedCluster()
+            .view(Observation.TRANSACTIONS, ofServer + "; xid=a")
+            .view(Observation.TRANSACTIONS, ofClient + "; xid=b");
     assertThat(found(thin)).as("one long call of a thin client").isEmpty();
-  }
-
-  private static Map<String, String> with(Map<String, String> row, String name, String value) {
-    Map<String, String> changed = new HashMap<>(row);
-    changed.put(name, value);
-    return changed;
   }
 
   @Test
@@ -569,21 +444,6 @@ class DoctorTest {
             .metric("sys.memory.heap.max", 1e9, 1e9)
             .metric("client.connector.AffinityKeyRequestsMisses", 0, 8_000);
     assertThat(found(cluster)).startsWith("partition-awareness", "heap").endsWith("backups");
-  }
-
-  @Test
-  void aTransactionThatStaysOpenExplainsThoseThatWait() {
-    ObservedCluster cluster =
-        new ObservedCluster()
-            .metric(TransactionChecks.LOCKING, 12, 11)
-            .metric(TransactionChecks.LOCKED_KEYS, 1, 1);
-    cluster.view(
-        Observation.TRANSACTIONS, Map.of("xid", "a", "keysCount", "1", "duration", "13000"));
-    List<Diagnosis> found = report(cluster).diagnoses();
-    assertThat(found)
-        .extracting(Diagnosis::check)
-        .containsExactly("long-transactions", "contended-keys");
-    assertThat(found.get(1).explainedBy()).hasValue("doctor.long-transactions");
   }
 
   private static List<String> ofCache(CacheConfiguration<Object, Object> cache) {

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.checks;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.ids;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,9 +81,12 @@ class JvmChecksTest {
   @ParameterizedTest
   @CsvSource({
     "sys-#7, cache.store.GridCacheStoreManagerAdapter.load(G.java:1), blocked.store",
-    "sys-stripe-1-#2, cache.query.continuous.CacheContinuousQueryHandler.filter(C.java:1), blocked.query",
-    "sys-stripe-1-#2, cache.EntryProcessorResourceInjectorProxy.process(E.java:1), blocked.processor",
-    "data-streamer-stripe-3-#9, datastreamer.DataStreamerUpdateJob.call(D.java:1), blocked.receiver",
+    "sys-stripe-1-#2, cache.query.continuous.CacheContinuousQueryHandler.filter(C.java:1),"
+        + " blocked.query",
+    "sys-stripe-1-#2, cache.EntryProcessorResourceInjectorProxy.process(E.java:1),"
+        + " blocked.processor",
+    "data-streamer-stripe-3-#9, datastreamer.DataStreamerUpdateJob.call(D.java:1),"
+        + " blocked.receiver",
     "sys-stripe-1-#2, cache.GridCacheMapEntry.innerSet(G.java:1), blocked"
   })
   void whatCallsTheCodeOfTheUserNamesItsKind(String pool, String caller, String kind) {
@@ -127,7 +131,8 @@ class JvmChecksTest {
     ObservedCluster cluster = new ObservedCluster();
     cluster.dumps.put("app", List.of(ThreadDump.parse(idle("main"))));
     cluster.dumps.put("other", cluster.dumps.get("app"));
-    assertThat(report(cluster).unjudged()).containsKeys("deadlock", "contended-lock");
+    assertThat(report(cluster).unjudged())
+        .containsKeys("deadlock", "contended-lock", "full-collections");
   }
 
   @Test
@@ -138,9 +143,7 @@ class JvmChecksTest {
             .dumped(calls, calls)
             .metric("threadPools.GridServicesExecutor.CorePoolSize", 8, 8)
             .metric("threadPools.GridServicesExecutor.ActiveCount", 8, 8);
-    assertThat(report(cluster).diagnoses())
-        .extracting(Diagnosis::id)
-        .containsExactly("doctor.thread-pools.blocked.services");
+    assertThat(ids(cluster)).containsExactly("thread-pools.blocked.services");
     assertThat(found(cluster.metric("threadPools.GridServicesExecutor.ActiveCount", 8, 3)))
         .isEmpty();
   }
@@ -208,46 +211,40 @@ class JvmChecksTest {
     assertThat(found(new ObservedCluster().dumped(waiting, idle("pub-#1"), waiting))).isEmpty();
   }
 
-  @Test
-  void aLogOfCollectionsTellsWhatCausedThem() {
-    assertThat(
-            ofLog(
-                "[1.0s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 20M->5M(64M)"
-                    + " 3.0ms",
-                "[60.0s][info][gc] GC(2) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms",
-                "[90.0s][info][gc] GC(3) Pause Full (G1 Compaction Pause) 60M->59M(64M) 90.0ms"))
-        .containsExactly("full-collections");
-    assertThat(
-            ofLog(
-                "[2026-11-26T05:00:00.000+0000][info][gc     ] GC(1) Pause Full (System.gc())"
-                    + " 20M->5M(64M) 30.0ms",
-                "[2026-11-26T05:00:50.000+0000][info][gc     ] GC(2) Pause Full (System.gc())"
-                    + " 20M->5M(64M) 30.0ms"))
-        .containsExactly("explicit-collections");
-    assertThat(
-            ofLog(
-                "[1.0s][info][gc] GC(1) Pause Full (Metadata GC Threshold) 20M->5M(64M) 30.0ms",
-                "[900.0s][info][gc] GC(2) Pause Young (Allocation Failure) 20M->5M(64M) 3.0ms"))
-        .isEmpty();
-    assertThat(
-            ofLog(
-                "[1.0s][info][gc] GC(1) Pause Full (System.gc()) 20M->5M(64M) 30.0ms",
-                "[900.0s][info][gc] GC(2) Pause Full (System.gc()) 20M->5M(64M) 30.0ms"))
-        .as("the first is long ago")
-        .isEmpty();
-    String large =
-        "GC(1) Pause Young (Concurrent Start) (G1 Humongous Allocation) 20M->5M(64M) 2.0ms";
-    assertThat(
-            ofLog(
-                IntStream.range(0, 5)
-                    .mapToObj(i -> "[%d.0s][info][gc] %s".formatted(10 + i, large))
-                    .toArray(String[]::new)))
-        .containsExactly("large-objects");
-    assertThat(report(new ObservedCluster()).unjudged())
-        .containsKeys("full-collections", "deadlock");
+  /**
+   * @param pauses each with its second, cause and milliseconds
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 Young (Normal) (G1 Evacuation Pause) 3, 60 Full (G1 Compaction Pause) 90, 90 Full (G1 Compaction Pause) 90 | full-collections
+          1 Full (System.gc()) 30, 50 Full (System.gc()) 30    | explicit-collections
+          1 Full (System.gc()) 30, 900 Full (System.gc()) 30   | ''
+          1 Full (Metadata GC Threshold) 30, 900 Young (Allocation Failure) 3 | ''
+          """)
+  void aLogOfCollectionsTellsWhatCausedThem(String pauses, String found) {
+    String[] lines =
+        Stream.of(pauses.split(", ", -1))
+            .map(
+                pause ->
+                    pause.replaceFirst(
+                        "(\\d+) (.*) (\\d+)",
+                        "[$1.0s][info][gc] GC(1) Pause $2 20M->5M(64M) $3.0ms"))
+            .toArray(String[]::new);
+    assertThat(String.join(" ", found(new ObservedCluster().logged(lines)))).isEqualTo(found);
   }
 
-  private static List<String> ofLog(String... lines) {
-    return found(new ObservedCluster().logged(lines));
+  @Test
+  void objectsThatAreLargeForTheirHeapRegionsCauseCollections() {
+    String[] lines =
+        IntStream.range(0, 5)
+            .mapToObj(
+                i ->
+                    "[1%d.0s][info][gc] GC(1) Pause Young (Concurrent Start)".formatted(i)
+                        + " (G1 Humongous Allocation) 20M->5M(64M) 2.0ms")
+            .toArray(String[]::new);
+    assertThat(found(new ObservedCluster().logged(lines))).containsExactly("large-objects");
   }
 }

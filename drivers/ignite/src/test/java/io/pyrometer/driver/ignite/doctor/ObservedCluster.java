@@ -86,17 +86,26 @@ final class ObservedCluster {
     for (int sample = 0; sample < 2; sample++) {
       for (int stripe = 0; stripe < stripes.length; stripe++) {
         for (int task = 0; task < stripes[stripe]; task++) {
-          view(
-              Observation.QUEUES,
-              Map.of("stripeIndex", "" + stripe, Observation.SAMPLE, "" + sample));
+          view(Observation.QUEUES, "stripeIndex=" + stripe + "; sample=" + sample);
         }
       }
     }
     return this;
   }
 
-  void view(String name, Map<String, String> row) {
-    views.computeIfAbsent(name, n -> new ArrayList<>()).add(new Row("s0", row));
+  /** Adds a row of the first server, as {@code column=value; column=value}. */
+  ObservedCluster view(String name, String row) {
+    views.computeIfAbsent(name, n -> new ArrayList<>()).add(new Row("s0", row(row)));
+    return this;
+  }
+
+  /** Values by column; of a column that is named twice the last one. */
+  static Map<String, String> row(String text) {
+    Map<String, String> values = new HashMap<>();
+    for (String each : text.split("; ", -1)) {
+      values.put(each.replaceFirst("=.*", ""), each.replaceFirst("[^=]*=", ""));
+    }
+    return values;
   }
 
   Facts facts() {
@@ -188,5 +197,12 @@ final class ObservedCluster {
   /** The names of the checks that found something. */
   static List<String> checks(HealthReport report) {
     return report.diagnoses().stream().map(Diagnosis::check).distinct().toList();
+  }
+
+  /** The ids of what is found in a cluster, without that of the doctor. */
+  static List<String> ids(ObservedCluster cluster) {
+    return report(cluster).diagnoses().stream()
+        .map(found -> found.id().substring(Diagnosis.id("").length()))
+        .toList();
   }
 }

@@ -2,20 +2,17 @@ package io.pyrometer.driver.ignite.doctor;
 
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.cache;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.found;
+import static io.pyrometer.driver.ignite.doctor.ObservedCluster.ids;
 import static io.pyrometer.driver.ignite.doctor.ObservedCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.ignite.doctor.Facts.Row;
 import io.pyrometer.driver.ignite.doctor.Observation.Statements;
-import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
 import io.pyrometer.protocol.message.Value;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +76,7 @@ class SqlChecksTest {
     table(cluster, "CUSTOMER", "customers", "null", "ID");
     table(cluster, "ITEM", "customers", "null", "null");
     table(cluster, "COUNTRY", "countries", "_KEY", "ID");
-    cluster.view(Observation.STATEMENTS, Map.of("sql", sql, "schemaName", "PUBLIC"));
+    cluster.view(Observation.STATEMENTS, "schemaName=PUBLIC; sql=" + sql);
     assertThat(String.join(",", found(cluster))).isEqualTo(found);
     assertThat(report(cluster).diagnoses())
         .as("distributed joins may be on")
@@ -99,7 +96,7 @@ class SqlChecksTest {
     table(cluster, "ORDERS", "orders", "CUSTOMER", "");
     cluster.view(
         Observation.STATEMENTS,
-        Map.of("sql", "select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE", "local", "true"));
+        "local=true; sql=select * from ORDERS a join ORDERS b on a.NOTE = b.NOTE");
     assertThat(found(cluster)).isEmpty();
   }
 
@@ -112,17 +109,10 @@ class SqlChecksTest {
       table(cluster, "LINES", "orders", ofLines, "");
       cluster.view(
           Observation.STATEMENTS,
-          Map.of(
-              "sql",
-              "select * from ORDERS o join LINES l on o.ID = l.ORDER_ID",
-              "schemaName",
-              "PUBLIC",
-              Observation.SINCE,
-              "10"));
-      assertThat(report(cluster).diagnoses())
-          .extracting(Diagnosis::id)
-          .containsExactly(
-              "doctor.non-collocated-join" + (ofLines.equals("CUSTOMER") ? "" : ".wrong"));
+          "schemaName=PUBLIC; executionsSince=10;"
+              + " sql=select * from ORDERS o join LINES l on o.ID = l.ORDER_ID");
+      assertThat(ids(cluster))
+          .containsExactly("non-collocated-join" + (ofLines.equals("CUSTOMER") ? "" : ".wrong"));
     }
   }
 
@@ -130,12 +120,8 @@ class SqlChecksTest {
       ObservedCluster cluster, String name, String cache, String affinityKey, String keyAlias) {
     cluster.view(
         Observation.TABLES,
-        Map.of(
-            "tableName", name,
-            "schemaName", "PUBLIC",
-            "cacheName", cache,
-            "affinityKeyColumn", affinityKey,
-            "keyAlias", keyAlias));
+        "schemaName=PUBLIC; tableName=%s; cacheName=%s; affinityKeyColumn=%s; keyAlias=%s"
+            .formatted(name, cache, affinityKey, keyAlias));
   }
 
   @ParameterizedTest
@@ -189,7 +175,8 @@ class SqlChecksTest {
     ObservedCluster cluster = searched(sql, 50_000, 400);
     assertThat(report(cluster).diagnoses())
         .allMatch(found -> found.severity() == Severity.ADVICE && found.share() == 0);
-    execute(cluster, sql, shortest, 600);
+    execute(
+        cluster, "schemaName=PUBLIC; durationMin=%s; sql=%s".formatted(shortest, sql), 900, 600);
     assertThat(report(cluster).diagnoses())
         .singleElement()
         .satisfies(
@@ -216,7 +203,8 @@ class SqlChecksTest {
       String sql, String shortest, int times, @Nullable Severity severity) {
     ObservedCluster cluster = searched(sql, 50_000, 400);
     assertThat(found(cluster)).as("before").isEmpty();
-    execute(cluster, sql, shortest, times);
+    execute(
+        cluster, "schemaName=PUBLIC; durationMin=%s; sql=%s".formatted(shortest, sql), 900, times);
     assertThat(found(cluster)).isEqualTo(severity == null ? List.of() : List.of("slow-statements"));
     assertThat(report(cluster).diagnoses()).allMatch(found -> found.severity() == severity);
   }
@@ -229,7 +217,7 @@ class SqlChecksTest {
   })
   void aChangeThatHasNotEndedIsNamed(String sql, String millis, boolean named) {
     ObservedCluster cluster = new ObservedCluster();
-    cluster.view(Observation.RUNNING, Map.of("sql", sql, "duration", millis, "queryId", "a_1"));
+    cluster.view(Observation.RUNNING, "queryId=a_1; duration=" + millis + "; sql=" + sql);
     assertThat(found(cluster).contains("slow-statements")).isEqualTo(named);
   }
 
@@ -240,8 +228,7 @@ class SqlChecksTest {
     for (int other : new int[] {8, 7}) {
       ObservedCluster cluster =
           new ObservedCluster().dumped(thread.formatted(7), thread.formatted(other));
-      cluster.view(
-          Observation.RUNNING, Map.of("sql", "select *", "duration", "12000", "queryId", "a_1"));
+      cluster.view(Observation.RUNNING, "queryId=a_1; duration=12000; sql=select *");
       assertThat(found(cluster).contains("slow-statements")).isEqualTo(other == 7);
     }
   }
@@ -251,31 +238,25 @@ class SqlChecksTest {
   void aSlowSearchWithoutAnIndexIsFoundThoughItIsRare() {
     String sql = "select * from ORDERS where NOTE = ?";
     ObservedCluster cluster = searched("select * from ORDERS where ID = ?", 50_000, 1);
-    Map<String, String> row = Map.of("sql", sql, "schemaName", "PUBLIC", "durationMin", "1000");
-    List<Row> before = List.of();
-    for (String executions : List.of("2", "3")) {
-      Map<String, String> now = new HashMap<>(row);
-      now.put("executions", executions);
-      List<Row> after = List.of(new Row("shop", now));
+    for (int executions : new int[] {2, 3}) {
       cluster.views.get(Observation.STATEMENTS).removeIf(each -> each.get("sql").equals(sql));
-      cluster
-          .views
-          .get(Observation.STATEMENTS)
-          .addAll(new Statements(after, List.of()).since(new Statements(before, List.of())));
-      assertThat(found(cluster).contains("missing-index")).isEqualTo(executions.equals("3"));
+      execute(cluster, "schemaName=PUBLIC; durationMin=1000; sql=" + sql, 0, executions);
+      assertThat(found(cluster).contains("missing-index")).isEqualTo(executions == 3);
       assertThat(found(cluster)).doesNotContain("slow-statements");
     }
   }
 
-  /** Has a statement executed some times during the observation. */
-  private static void execute(ObservedCluster cluster, String sql, String shortest, int times) {
-    Map<String, String> row =
-        new HashMap<>(cluster.views.get(Observation.STATEMENTS).get(0).values());
-    row.putAll(Map.of("sql", sql, "durationMin", shortest, "executions", "900"));
-    Statements before = new Statements(List.of(new Row("shop", Map.copyOf(row))), List.of());
-    row.put("executions", "" + (900 + times));
-    Statements after = new Statements(List.of(new Row("shop", row)), List.of());
-    cluster.views.get(Observation.STATEMENTS).addAll(after.since(before));
+  /** Has a statement executed some times before and during the observation. */
+  private static void execute(ObservedCluster cluster, String row, int before, int times) {
+    cluster
+        .views
+        .get(Observation.STATEMENTS)
+        .addAll(executed(row, before + times).since(executed(row, before)));
+  }
+
+  private static Statements executed(String row, int times) {
+    Map<String, String> values = ObservedCluster.row(row + "; executions=" + times);
+    return new Statements(times == 0 ? List.of() : List.of(new Row("shop", values)), List.of());
   }
 
   private static ObservedCluster searched(String sql, double rows, int millis) {
@@ -284,30 +265,13 @@ class SqlChecksTest {
     table(cluster, "ORDERS", "orders", "_KEY", "ID");
     cluster.view(
         Observation.COLUMNS,
-        Map.of(
-            "tableName", "ORDERS",
-            "schemaName", "PUBLIC",
-            "columnName", "CUSTOMER",
-            "type", "java.lang.String"));
+        "tableName=ORDERS; schemaName=PUBLIC; columnName=CUSTOMER; type=java.lang.String");
     for (String columns : List.of("\"_KEY\" ASC", "\"CUSTOMER\" DESC, \"N\" ASC")) {
-      cluster.view(
-          Observation.INDEXES,
-          Map.of("tableName", "ORDERS", "schemaName", "PUBLIC", "columns", columns));
+      cluster.view(Observation.INDEXES, "tableName=ORDERS; schemaName=PUBLIC; columns=" + columns);
     }
-    for (Map.Entry<String, String> each :
-        Map.of(sql, "" + millis, "select 1", "" + 500).entrySet()) {
-      cluster.view(
-          Observation.STATEMENTS,
-          Map.of(
-              "sql",
-              each.getKey(),
-              "schemaName",
-              "PUBLIC",
-              "executions",
-              "100",
-              "durationTotal",
-              each.getValue()));
-    }
+    String row = "schemaName=PUBLIC; executions=100; durationTotal=%d; sql=%s";
+    cluster.view(Observation.STATEMENTS, row.formatted(millis, sql));
+    cluster.view(Observation.STATEMENTS, row.formatted(500, "select 1"));
     return cluster;
   }
 
@@ -331,20 +295,12 @@ class SqlChecksTest {
 
   @Test
   void statementsThatDifferInLiteralsAreOne() {
-    List<Row> history = new ArrayList<>();
-    IntStream.range(0, 60)
-        .forEach(
-            i ->
-                history.add(
-                    new Row(
-                        "s0",
-                        Map.of(
-                            "sql",
-                            "select * from T where id = " + i + " and n = 'a''" + i + "'"))));
     ObservedCluster cluster = new ObservedCluster();
-    cluster.views.put(Observation.STATEMENTS, history);
+    for (int i = 0; i < 60; i++) {
+      assertThat(found(cluster).contains("sql-literals")).isEqualTo(i >= 50);
+      String sql = "select * from T where id = %1$d and n = 'a\'\'%1$d'".formatted(i);
+      cluster.view(Observation.STATEMENTS, "sql=" + sql);
+    }
     assertThat(found(cluster)).containsExactly("sql-literals");
-    cluster.views.put(Observation.STATEMENTS, history.subList(0, 40));
-    assertThat(found(cluster)).isEmpty();
   }
 }
