@@ -48,7 +48,6 @@ final class CacheFaults {
                   cache ->
                       cache.setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_ASYNC))
               .load(
-                  2,
                   (application, step) -> {
                     application.cache().put(step % 1_000, step);
                     if (!Long.valueOf(step).equals(application.cache().get(step % 1_000))) {
@@ -73,12 +72,10 @@ final class CacheFaults {
                                   .mapToObj(i -> new CacheConfiguration<>("tenant-" + i))
                                   .collect(Collectors.toList())))
               .load(
-                  2,
                   (application, step) ->
                       application.client().cache("tenant-" + step % 60).putAll(batch(20))),
           PlantedFault.of("skewed-entries", "all entries with one affinity key")
               .load(
-                  2,
                   (application, step) ->
                       application
                           .cache()
@@ -92,7 +89,6 @@ final class CacheFaults {
           PlantedFault.of("skewed-memory", "values of 512 KiB in one partition")
               .cache(cache -> cache.setBackups(0))
               .load(
-                  2,
                   (application, step) -> {
                     for (long key = step * 1_000; step < 300 && key < (step + 1) * 1_000; key++) {
                       if (application.client().affinity(CACHE).partition(key) == 7) {
@@ -105,18 +101,17 @@ final class CacheFaults {
               .servers(Servers.STOCK.count(3))
               .cache(cache -> cache.setCacheMode(CacheMode.REPLICATED))
               .load(
-                  4,
                   (application, step) -> {
                     if (step / 4 % 10 == 0) {
                       application.cache().get(key());
                     } else {
                       application.cache().put(key(), value(200));
                     }
-                  }),
+                  })
+              .threads(4),
           PlantedFault.of("hot-stripe", "all entry processors on one key")
               .servers(Servers.WITH_CODE)
               .load(
-                  2,
                   (application, step) -> {
                     application.free().acquire();
                     application
@@ -126,9 +121,11 @@ final class CacheFaults {
                   }),
           PlantedFault.of("single-gets", "gets one by one in place of `getAll`")
               .setup(application -> application.fill(1_000, value(100)))
-              .load(4, (application, step) -> application.cache().get(step % 1_000)),
+              .load((application, step) -> application.cache().get(step % 1_000))
+              .threads(4),
           PlantedFault.of("small-writes", "puts one by one in place of `putAll`")
-              .load(4, (application, step) -> application.cache().put(key(), value(100))),
+              .load((application, step) -> application.cache().put(key(), value(100)))
+              .threads(4),
           PlantedFault.of("scan-queries", "scan queries that look for single entries")
               .servers(Servers.WITH_CODE)
               .setup(
@@ -143,7 +140,6 @@ final class CacheFaults {
                     }
                   })
               .load(
-                  2,
                   (application, step) -> {
                     try (QueryCursor<?> found =
                         application
@@ -159,7 +155,6 @@ final class CacheFaults {
                   }),
           PlantedFault.of("binary-schemas", "objects with ever new sets of fields")
               .load(
-                  2,
                   (application, step) -> {
                     BinaryObjectBuilder order = application.client().binary().builder("Order");
                     long fields = step * 0x9E37_79B9_7F4A_7C15L;
@@ -173,7 +168,8 @@ final class CacheFaults {
           PlantedFault.of(
                   "transactional-single-writes", "TRANSACTIONAL cache with puts of one entry")
               .transactional()
-              .load(4, (application, step) -> application.cache().put(key(), value(100))),
+              .load((application, step) -> application.cache().put(key(), value(100)))
+              .threads(4),
           PlantedFault.of(
                   "long-transactions", "a transaction whose thread ended; others wait for its key")
               .transactional()
@@ -185,21 +181,21 @@ final class CacheFaults {
                             application.cache().put(7L, "held");
                           }))
               .load(
-                  4,
                   (application, step) -> {
                     try (Transaction some = application.client().transactions().txStart()) {
                       application.cache().put(key(100), value(100));
                       some.commit();
                     }
-                  }),
+                  })
+              .threads(4),
           PlantedFault.of("explicit-locks", "a lock of a key that is never released")
               .transactional()
               .setup(application -> inAThreadThatEnds(() -> application.cache().lock(7L).lock()))
-              .load(4, (application, step) -> application.cache().put(key(100), value(100))),
+              .load((application, step) -> application.cache().put(key(100), value(100)))
+              .threads(4),
           PlantedFault.of("contended-keys", "twelve transactions that write one key")
               .transactional()
               .load(
-                  12,
                   (application, step) -> {
                     try (Transaction counting =
                         application.client().transactions().txStart(PESSIMISTIC, REPEATABLE_READ)) {
@@ -208,12 +204,12 @@ final class CacheFaults {
                       application.cache().put(0L, String.valueOf(count).length() + "");
                       counting.commit();
                     }
-                  }),
+                  })
+              .threads(12),
           PlantedFault.of(
                   "rolled-back-transactions", "conflicts of OPTIMISTIC SERIALIZABLE transactions")
               .transactional()
               .load(
-                  8,
                   (application, step) -> {
                     try (Transaction counting =
                         application.client().transactions().txStart(OPTIMISTIC, SERIALIZABLE)) {
@@ -221,24 +217,25 @@ final class CacheFaults {
                       application.cache().put(step % 3, count == null ? 1L : (Long) count + 1);
                       counting.commit();
                     }
-                  }),
+                  })
+              .threads(8),
           PlantedFault.of("unordered-put-all", "`putAll` of unsorted keys by both kinds of clients")
               .transactional()
               .load(
-                  6,
                   (application, step) -> {
                     if (step % 2 == 0) {
                       application.cache().putAll(shuffled());
                     } else {
                       application.thin(2, false).putAll(shuffled());
                     }
-                  }),
+                  })
+              .threads(6),
           PlantedFault.of("slow-cache-operations", "entry processor that waits 150 ms")
               .servers(Servers.WITH_CODE)
               .load(
-                  4,
                   (application, step) ->
-                      application.cache().invoke(key(), new PlantedCode.Blocking(150))),
+                      application.cache().invoke(key(), new PlantedCode.Blocking(150)))
+              .threads(4),
           PlantedFault.of("slow-cache-operations", "filter of a continuous query that blocks")
               .servers(Servers.WITH_CODE)
               .setup(
@@ -250,11 +247,11 @@ final class CacheFaults {
                     application.hold(application.cache().query(query));
                   })
               .load(
-                  1,
                   (application, step) -> {
                     application.cache().putAsync(key(), value(100));
                     TimeUnit.MILLISECONDS.sleep(20);
-                  }),
+                  })
+              .threads(1),
           PlantedFault.of("slow-cache-operations", "read-through to a slow store")
               .servers(Servers.WITH_CODE)
               .cache(
@@ -263,7 +260,8 @@ final class CacheFaults {
                           .setCacheStoreFactory(
                               FactoryBuilder.factoryOf(PlantedCode.SlowStore.class))
                           .setReadThrough(true))
-              .load(8, (application, step) -> application.cache().get(step)));
+              .load((application, step) -> application.cache().get(step))
+              .threads(8));
 
   private static Map<Object, Object> shuffled() {
     List<Integer> keys = IntStream.range(0, 200).boxed().collect(Collectors.toList());

@@ -26,45 +26,45 @@ final class ClientFaults {
   static final List<PlantedFault> ALL =
       List.of(
           PlantedFault.of("partition-awareness", "thin clients without partition awareness")
-              .load(4, (application, step) -> application.thin(2, false).put(key(), value(100))),
+              .load((application, step) -> application.thin(2, false).put(key(), value(100)))
+              .threads(4),
           PlantedFault.of("short-lived-connections", "a new thin client for each request")
               .load(
-                  4,
                   (application, step) -> {
                     try (IgniteClient once = application.connect(2, true)) {
                       once.cache(CACHE).put(key(), value(100));
                     }
-                  }),
+                  })
+              .threads(4),
           PlantedFault.of("thin-clients-of-one-server", "thin clients that know one of two servers")
               .load(
-                  4,
                   (application, step) -> {
                     application.thin(1, false).getAll(keys(50));
                     TimeUnit.MILLISECONDS.sleep(50);
-                  }),
+                  })
+              .threads(4),
           PlantedFault.of(
                   "partition-map-exchange", "thick clients that join and leave all the time")
               .load(
-                  1,
                   (application, step) -> {
                     try (Ignite other = application.join("passing-" + step)) {
                       other.cache(CACHE).get(1);
                     }
-                  }),
+                  })
+              .threads(1),
           PlantedFault.of(
                   "partition-map-exchange", "a cache that is made and destroyed for each job")
               .load(
-                  1,
                   (application, step) -> {
                     IgniteCache<Object, Object> passing =
                         application.client().createCache("job-" + step);
                     passing.putAll(Map.of(1L, value(100)));
                     passing.destroy();
                     TimeUnit.MILLISECONDS.sleep(200);
-                  }),
+                  })
+              .threads(1),
           PlantedFault.of("streamer-receiver", "streamer with `allowOverwrite`, entry by entry")
               .load(
-                  1,
                   (application, step) -> {
                     try (IgniteDataStreamer<Object, Object> streamer =
                         application.client().dataStreamer(CACHE)) {
@@ -74,10 +74,10 @@ final class ClientFaults {
                         streamer.addData(key(), value(100));
                       }
                     }
-                  }),
+                  })
+              .threads(1),
           PlantedFault.of("skipped-keys", "streamer without `allowOverwrite` over existing keys")
               .load(
-                  2,
                   (application, step) -> {
                     try (IgniteDataStreamer<Object, Object> streamer =
                         application.client().dataStreamer(CACHE)) {
@@ -102,7 +102,8 @@ final class ClientFaults {
                         });
                     application.hold(application.cache().query(query));
                   })
-              .load(4, (application, step) -> application.cache().put(key(), System.nanoTime())),
+              .load((application, step) -> application.cache().put(key(), System.nanoTime()))
+              .threads(4),
           PlantedFault.of("client-memory", "a thick client with a nearly full heap of 96 MiB")
               .ownJvm("-Xmx96m")
               .setup(
@@ -114,7 +115,7 @@ final class ClientFaults {
                       application.hold(new byte[64 << 10]);
                     }
                   })
-              .load(2, PlantedFault.MIX),
+              .load(PlantedFault.MIX),
           PlantedFault.of("near-caches", "a near cache without eviction that holds all entries")
               .ownJvm("-Xmx256m")
               .setup(
@@ -132,11 +133,10 @@ final class ClientFaults {
                                   .collect(Collectors.toSet()));
                     }
                   })
-              .load(2, (application, step) -> application.cache().getAll(keys(20))),
+              .load((application, step) -> application.cache().getAll(keys(20))),
           PlantedFault.of("open-cursors", "query cursors of thin clients that are never closed")
               .setup(SqlFaults::items)
               .load(
-                  2,
                   (application, step) -> {
                     application.hold(firstRow(application, step));
                     TimeUnit.MILLISECONDS.sleep(5);

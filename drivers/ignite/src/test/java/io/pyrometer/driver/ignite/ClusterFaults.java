@@ -22,11 +22,11 @@ final class ClusterFaults {
       PlantedFault.of("cluster-state", "a persistent cluster that was never activated")
           .servers(PERSISTENT)
           .load(
-              1,
               (application, step) -> {
                 TimeUnit.MILLISECONDS.sleep(100);
                 application.client().getOrCreateCache(CACHE);
-              });
+              })
+          .threads(1);
 
   static final List<PlantedFault> ALL =
       List.of(
@@ -38,7 +38,6 @@ final class ClusterFaults {
                     application.client().cluster().state(ClusterState.ACTIVE_READ_ONLY);
                   })
               .load(
-                  2,
                   (application, step) -> {
                     TimeUnit.MILLISECONDS.sleep(10);
                     application.cache().put(key(), value(100));
@@ -52,7 +51,6 @@ final class ClusterFaults {
                     application.restartLast();
                   })
               .load(
-                  2,
                   (application, step) -> {
                     TimeUnit.MILLISECONDS.sleep(5);
                     application.cache().get(key());
@@ -76,20 +74,20 @@ final class ClusterFaults {
                             "ip rule add ipproto tcp blackhole sport "
                                 + last.attribute("TcpCommunicationSpi.comm.tcp.port"));
                   })
-              .load(2, (application, step) -> application.cache().put(key(), value(100))),
+              .load((application, step) -> application.cache().put(key(), value(100))),
           PlantedFault.of(
                   "uneven-load", "one server stopped for part of each second, as by a quota")
               .setup(application -> application.last().runSometimes())
-              .load(2, ServerFaults::manyAtOnce),
+              .load(ServerFaults::manyAtOnce),
           PlantedFault.of("pauses", "one server stopped for 1.2 s again and again")
               .load(
-                  1,
                   (application, step) -> {
                     application.last().signal("-STOP");
                     TimeUnit.MILLISECONDS.sleep(1_200);
                     application.last().signal("-CONT");
                     TimeUnit.MILLISECONDS.sleep(1_000);
-                  }),
+                  })
+              .threads(1),
           PlantedFault.of("memory-of-hosts", "three servers with default sizes of heap and region")
               .servers(Servers.of("").count(3).flags("-Xms128m")),
           PlantedFault.of("free-cpu", "eight other processes that use all CPUs")

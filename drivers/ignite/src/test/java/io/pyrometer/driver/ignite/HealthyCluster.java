@@ -38,7 +38,6 @@ final class HealthyCluster {
               .servers(Servers.of(persistent(256, "", ""))),
           of("healthy-thin", "puts and gets by thin clients with partition awareness")
               .load(
-                  2,
                   (application, step) -> {
                     ClientCache<Object, Object> thin = application.thin(2, true);
                     if (step % 2 == 0) {
@@ -50,7 +49,6 @@ final class HealthyCluster {
           of("healthy-transactional", "transactions of ten entries")
               .transactional()
               .load(
-                  2,
                   (application, step) -> {
                     Map<Object, Object> some = batch(10);
                     try (Transaction open = application.client().transactions().txStart()) {
@@ -66,7 +64,6 @@ final class HealthyCluster {
                     application.sqlOfNode("create index BY_TOWN on PERSON (TOWN)");
                   })
               .load(
-                  2,
                   (application, step) -> {
                     application.expect(
                         1_000, "select count(*) from PERSON p join TOWN t on p.TOWN = t.ID");
@@ -75,7 +72,6 @@ final class HealthyCluster {
           of("healthy-distributed-joins", "distributed join")
               .setup(application -> SqlFaults.towns(application, ""))
               .load(
-                  2,
                   (application, step) ->
                       application.sql(
                           new SqlFieldsQuery(
@@ -84,7 +80,6 @@ final class HealthyCluster {
           of("healthy-jdbc", "JDBC connections, a search by an index, parameters")
               .setup(SqlFaults.items("create index BY_CUSTOMER on ITEMS (CUSTOMER, PRICE)"))
               .load(
-                  2,
                   (application, step) -> {
                     application.jdbc(
                         2,
@@ -106,7 +101,6 @@ final class HealthyCluster {
                                     new LruEvictionPolicyFactory<>(1_000)));
                   })
               .load(
-                  2,
                   (application, step) -> {
                     application.cache().getAll(keys(20));
                     TimeUnit.MILLISECONDS.sleep(5);
@@ -114,7 +108,6 @@ final class HealthyCluster {
           of("healthy-replicated", "REPLICATED cache that is mostly read")
               .cache(cache -> cache.setCacheMode(CacheMode.REPLICATED))
               .load(
-                  2,
                   (application, step) -> {
                     if (step % 100 < 2) {
                       application.cache().putAll(batch(20));
@@ -123,14 +116,12 @@ final class HealthyCluster {
                   }),
           of("healthy-idle", "a get now and then")
               .load(
-                  2,
                   (application, step) -> {
                     application.cache().get(key());
                     TimeUnit.MILLISECONDS.sleep(100);
                   }),
           of("healthy-streamer", "data streamer of new keys")
               .load(
-                  2,
                   (application, step) -> {
                     try (IgniteDataStreamer<Object, Object> streamer =
                         application.client().dataStreamer(CACHE)) {
@@ -143,14 +134,14 @@ final class HealthyCluster {
           of("healthy-compute", "jobs of a millisecond")
               .servers(Servers.WITH_CODE)
               .load(
-                  3,
                   (application, step) ->
                       application
                           .client()
                           .compute(application.client().cluster().forServers())
-                          .call(new PlantedCode.Counting())));
+                          .call(new PlantedCode.Counting()))
+              .threads(3));
 
   private static PlantedFault of(String name, String planted) {
-    return PlantedFault.of(name, planted).load(2, PlantedFault.MIX);
+    return PlantedFault.of(name, planted).load(PlantedFault.MIX);
   }
 }

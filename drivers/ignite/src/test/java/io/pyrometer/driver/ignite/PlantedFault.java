@@ -109,8 +109,13 @@ record PlantedFault(
     return new PlantedFault(name, planted, servers, cache, own, load, threads, ownJvm);
   }
 
-  PlantedFault load(int count, Step own) {
-    return new PlantedFault(name, planted, servers, cache, setup, own, count, ownJvm);
+  /** With a load of two threads. */
+  PlantedFault load(Step own) {
+    return new PlantedFault(name, planted, servers, cache, setup, own, 2, ownJvm);
+  }
+
+  PlantedFault threads(int count) {
+    return new PlantedFault(name, planted, servers, cache, setup, load, count, ownJvm);
   }
 
   PlantedFault ownJvm(String flags) {

@@ -39,24 +39,26 @@ final class ServerFaults {
       List.of(
           configured("region-nearly-full", "data region of 64 MiB nearly full", region(64, ""))
               .load(
-                  1,
                   (application, step) -> {
                     if (step < 700) {
                       fill(application, step, 50);
                     } else {
                       application.cache().get(step);
                     }
-                  }),
+                  })
+              .threads(1),
           configured(
                   "page-eviction",
                   "data region too small, RANDOM_LRU",
                   region(64, property("pageEvictionMode", "RANDOM_LRU")))
-              .load(1, (application, step) -> fill(application, step, 100)),
+              .load((application, step) -> fill(application, step, 100))
+              .threads(1),
           configured(
                   "page-replacement",
                   "persistent data larger than their region",
                   persistent(64, "", ""))
-              .load(1, (application, step) -> fill(application, step, 100)),
+              .load((application, step) -> fill(application, step, 100))
+              .threads(1),
           configured(
               "wal-mode", "WAL mode FSYNC", persistent(256, property("walMode", "FSYNC"), "")),
           configured(
@@ -75,17 +77,16 @@ final class ServerFaults {
                   "striped-pool",
                   "striped pool of one thread under many writes",
                   region(512, "") + property("stripedPoolSize", "1"))
-              .load(2, ServerFaults::manyAtOnce),
+              .load(ServerFaults::manyAtOnce),
           PlantedFault.of("collector", "serial collector with a heap of 4 GiB")
               .servers(Servers.STOCK.flags("-Xmx4g -XX:+UseSerialGC")),
           PlantedFault.of("heap", "heap of 144 MiB, on-heap cache")
               .servers(Servers.STOCK.flags("-Xmx144m"))
               .cache(cache -> cache.setOnheapCacheEnabled(true))
-              .load(2, (application, step) -> fill(application, step % 70, 1_000)),
+              .load((application, step) -> fill(application, step % 70, 1_000)),
           PlantedFault.of("large-objects", "values of 2 MiB in heap regions of G1")
               .servers(Servers.STOCK.flags(GC_LOG))
-              .load(
-                  2, (application, step) -> application.cache().put(step % 20, new byte[2 << 20])),
+              .load((application, step) -> application.cache().put(step % 20, new byte[2 << 20])),
           PlantedFault.of("different-servers", "a server with twice the heap of the other")
               .servers(Servers.STOCK.last("-Xmx1g", PlantedFault.Site.HERE)),
           inTasks(
@@ -104,13 +105,15 @@ final class ServerFaults {
               .servers(
                   Servers.of(region(512, "") + property("publicThreadPoolSize", "1"))
                       .flags(PlantedFault.ownClasses()))
-              .load(4, call(PlantedCode.Nested::new)),
+              .load(call(PlantedCode.Nested::new))
+              .threads(4),
           PlantedFault.of("thread-pools", "jobs that wait for a slow service, without a queue")
               .servers(Servers.WITH_CODE)
-              .load(16, call(PlantedCode.Calling::new)),
+              .load(call(PlantedCode.Calling::new))
+              .threads(16),
           PlantedFault.of("recorded-events", "cache events that are recorded and listened to")
               .servers(Servers.of(region(512, "") + EVENTS).flags(PlantedFault.ownClasses()))
-              .load(2, PlantedFault.MIX));
+              .load(PlantedFault.MIX));
 
   private static PlantedFault configured(String check, String planted, String properties) {
     return PlantedFault.of(check, planted).servers(Servers.of(properties));
@@ -126,13 +129,13 @@ final class ServerFaults {
     return PlantedFault.of(check, planted)
         .servers(Servers.WITH_CODE.flags(GC_LOG))
         .load(
-            6,
             (application, step) ->
                 application
                     .client()
                     .compute(application.client().cluster().forServers())
                     .broadcastAsync(task.apply(step))
-                    .get(3, TimeUnit.SECONDS));
+                    .get(3, TimeUnit.SECONDS))
+        .threads(6);
   }
 
   /** Jobs on one server each; they may never end. */

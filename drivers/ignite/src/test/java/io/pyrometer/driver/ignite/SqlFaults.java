@@ -19,7 +19,6 @@ final class SqlFaults {
   static final PlantedFault THICK_SEARCH =
       search("search by a thick client, whose statements no server knows", "")
           .load(
-              2,
               (application, step) -> {
                 application.sqlOfNode("select ID from ITEMS where CUSTOMER = ?", customer(step));
                 TimeUnit.MILLISECONDS.sleep(10);
@@ -29,7 +28,6 @@ final class SqlFaults {
       List.of(
           search("search of a column without index by thin clients", "")
               .load(
-                  2,
                   (application, step) -> {
                     application.sql("select ID from ITEMS where CUSTOMER = ?", customer(step));
                     TimeUnit.MILLISECONDS.sleep(10);
@@ -46,21 +44,18 @@ final class SqlFaults {
           PlantedFault.of("slow-statements", "a query of all rows in their order, by JDBC")
               .setup(items(""))
               .load(
-                  2,
                   (application, step) -> {
                     application.jdbc(2, "select ID, CUSTOMER from ITEMS order by PRICE, CODE");
                     TimeUnit.MILLISECONDS.sleep(10);
                   }),
           join("join of tables without affinity key")
               .load(
-                  2,
                   (application, step) ->
                       application.expect(
                           5 * TOWNS, "select count(*) from PERSON p join TOWN t on p.TOWN = t.ID")),
           PlantedFault.of("sql-literals", "statements that differ only in their literals, by JDBC")
               .setup(SqlFaults::items)
               .load(
-                  2,
                   (application, step) ->
                       application.jdbc(2, "select PRICE from ITEMS where ID = " + step % ITEMS)),
           PlantedFault.of("thread-pools", "query pool of two threads under long queries")
@@ -69,7 +64,6 @@ final class SqlFaults {
                       region(512, "") + "<property name=\"queryThreadPoolSize\" value=\"2\"/>"))
               .setup(items(""))
               .load(
-                  12,
                   (application, step) -> {
                     if (step % 2 == 0) {
                       application.sqlOfNode(
@@ -78,7 +72,8 @@ final class SqlFaults {
                       application.sqlOfNode(
                           "select CUSTOMER from ITEMS where ID = ?", (int) (step % ITEMS));
                     }
-                  }));
+                  })
+              .threads(12));
 
   private static PlantedFault search(String planted, String index) {
     return PlantedFault.of("missing-index", planted).setup(items(index));
@@ -87,7 +82,6 @@ final class SqlFaults {
   private static PlantedFault byJdbc(String planted, String index, String statement) {
     return search(planted, index)
         .load(
-            2,
             (application, step) -> {
               application.jdbc(2, statement, customer(step));
               TimeUnit.MILLISECONDS.sleep(10);
