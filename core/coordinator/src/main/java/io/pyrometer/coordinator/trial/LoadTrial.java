@@ -36,7 +36,7 @@ final class LoadTrial extends ObservedTrial {
    * A path that hands over tens of thousands of records at once may finish none within a short
    * measured part; it is then given the same time again.
    */
-  private static final int MAX_WINDOWS = 3;
+  private static final int MAX_WINDOWS = 10;
 
   private final boolean once;
 
