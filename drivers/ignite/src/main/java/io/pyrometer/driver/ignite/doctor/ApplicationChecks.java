@@ -64,16 +64,13 @@ final class ApplicationChecks {
 
   private static void listeners(Look look, Server client) {
     CALLBACKS.stream()
-        .filter(pool -> look.standing(client, pool).isPresent())
+        .flatMap(pool -> look.standing(client, pool).stream())
         .limit(1)
-        .forEach(
-            pool ->
-                look.standing(client, pool)
-                    .ifPresent(found -> LoadChecks.waits(found, look.found(), pool)));
+        .forEach(found -> LoadChecks.waits(found, look.found()));
   }
 
   private static void memory(Look look, Server client) {
-    double max = client.greatest("sys.memory.heap.max");
+    double max = client.maxHeap();
     double gc = client.mean(MemoryChecks.GC_LOAD) * client.cpus();
     double used = client.mean(HEAP_USED) / max;
     if (max > 0 && client.shareAbove(HEAP_USED, 0.85 * max) >= 0.75 && gc > MemoryChecks.SOME_GC) {

@@ -28,17 +28,13 @@ final class JvmChecks {
   private JvmChecks() {}
 
   private static Consumer<Look> ofDumps(BiConsumer<Look, List<ThreadDump>> body) {
-    Consumer<Look> ofServers =
-        Check.servers(
-            (look, server) -> {
-              if (!look.dumps(server).isEmpty()) {
-                body.accept(look, look.dumps(server));
-              }
-            });
-    return look -> {
-      requireDumps(look);
-      ofServers.accept(look);
-    };
+    return Check.servers(
+        (look, server) -> {
+          requireDumps(look);
+          if (!look.dumps(server).isEmpty()) {
+            body.accept(look, look.dumps(server));
+          }
+        });
   }
 
   static void requireDumps(Look look) {

@@ -50,7 +50,7 @@ final class LoadChecks {
       List.of(
           Check.of("striped-pool", servers(LoadChecks::striped)),
           Check.of("hot-stripe", servers(LoadChecks::hotStripe)),
-          Check.of("slow-cache-operations", LoadChecks::slowTasks),
+          Check.of("slow-cache-operations", servers(LoadChecks::slowTasks)),
           Check.of("uneven-load", servers(LoadChecks::uneven)),
           Check.of("thread-pools", LoadChecks::pools));
 
@@ -180,16 +180,12 @@ final class LoadChecks {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  private static void slowTasks(Look look) {
-    JvmChecks.requireDumps(look);
-    look.servers().forEach(server -> slowTasks(look, server));
-  }
-
   /**
    * Check for slow tasks; with persistence they also wait for the disk, which has checks of its
    * own.
    */
   private static void slowTasks(Look look, Server server) {
+    JvmChecks.requireDumps(look);
     double slow = server.growthFrom(TASK_TIME, SLOW_TASK_MILLIS);
     double all = server.growth(ThreadPool.STRIPED.metric("TotalCompletedTasksCount"));
     for (boolean waiting : new boolean[] {true, false}) {
@@ -198,8 +194,7 @@ final class LoadChecks {
         if (at.isPresent()) {
           Standing found = at.get();
           String variant = waiting ? "blocked" + callback(found) : "busy";
-          Draft draft =
-              waits(found, look.found(variant).of(server), pool.threads).name("pool", pool.label);
+          Draft draft = waits(found, look.found(variant)).name("pool", pool.label);
           if (waiting) {
             double waited = 1e3 * found.share() * server.last(STRIPES_COUNT) * look.seconds();
             draft
@@ -214,7 +209,6 @@ final class LoadChecks {
       look.found()
           .count("slow", slow)
           .count("all", all)
-          .of(server)
           .evidence("TaskExecutionTime ≥ 100 ms", slow)
           .evidence("TotalCompletedTasksCount", all)
           .costs(slow / Math.max(1, all));
@@ -222,11 +216,11 @@ final class LoadChecks {
   }
 
   /** A diagnosis of threads that wait, or run, in code of the user's. */
-  static Draft waits(Standing found, Draft draft, String threads) {
+  static Draft waits(Standing found, Draft draft) {
     return draft
         .name("frame", found.most().frame())
         .costs("share", found.share())
-        .evidence("where its threads " + threads + "… stand", found.most().place())
+        .evidence("where its threads " + found.pool() + "… stand", found.most().place())
         .evidence("thread dumps that show it", found.seen() + " of " + found.dumps());
   }
 
@@ -307,7 +301,7 @@ final class LoadChecks {
       String variant = services ? ".services" : small ? ".few" : "";
       standing.ifPresent(
           at ->
-              waits(at, look.found("blocked" + variant).of(server), pool.threads)
+              waits(at, look.found("blocked" + variant).of(server))
                   .count("threads", size)
                   .apart("pool", pool.label));
     }

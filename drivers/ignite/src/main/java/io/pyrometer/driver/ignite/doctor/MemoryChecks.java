@@ -21,7 +21,6 @@ final class MemoryChecks {
   static final String READ_OF_GROUP = "io.statistics.hashIndexes.%s.HASH_PK.PHYSICAL_READS_LEAF";
 
   static final String GC_LOAD = "sys.GcCpuLoad";
-  private static final String MAX_HEAP = "sys.memory.heap.max";
 
   /** Without collections, a full heap is one of garbage that nobody had to collect yet. */
   static final double SOME_GC = 0.01;
@@ -60,9 +59,7 @@ final class MemoryChecks {
     for (List<Server> there :
         look.servers().stream().collect(Collectors.groupingBy(Server::host)).values()) {
       double needed =
-          there.stream()
-              .mapToDouble(server -> server.greatest(MAX_HEAP) + regionBytes(server))
-              .sum();
+          there.stream().mapToDouble(server -> server.maxHeap() + regionBytes(server)).sum();
       Object ram = there.get(0).attributes().get(IgniteNodeAttributes.ATTR_PHY_RAM);
       double all = ram instanceof Number number ? number.doubleValue() : 0;
       double limit = there.stream().anyMatch(Server::persistent) ? 0.7 : 0.9;
@@ -165,7 +162,7 @@ final class MemoryChecks {
   /** Ignite divides the time of collections by the number of CPUs. */
   private static void heap(Look look, Server server) {
     double gc = server.mean(GC_LOAD) * server.cpus();
-    double max = server.greatest(MAX_HEAP);
+    double max = server.maxHeap();
     double floor = max == 0 ? 0 : server.least("sys.memory.heap.used") / max;
     GcLog log = look.facts.logs().get(server.name());
     boolean onDemand = log != null && JvmChecks.collectsOnDemand(log);
@@ -183,7 +180,7 @@ final class MemoryChecks {
 
   /** Heaps of 4 GiB; a JVM counts one survivor space less than -Xmx4g. */
   private static void collector(Look look, Server server) {
-    double heap = server.greatest(MAX_HEAP);
+    double heap = server.maxHeap();
     for (String flag : List.of("-XX:+UseSerialGC", "-XX:+UseParallelGC")) {
       if (heap >= 3.5 * GIB && server.jvmFlags().contains(flag)) {
         look.found()

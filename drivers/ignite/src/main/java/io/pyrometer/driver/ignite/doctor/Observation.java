@@ -61,15 +61,6 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
  * nothing in it is changed.
  */
 final class Observation {
-  /** The least time between two samples. */
-  private static final long PAUSE_MILLIS = 2_000;
-
-  /** A pause is at least this many times as long as the sample before it took. */
-  private static final int LOAD_FACTOR = 10;
-
-  /** Between the first sample and the last, at most. */
-  private static final int MOST_PAUSES = 5;
-
   private static final int DUMPS = 3;
   static final String QUEUES = "striped.threadpool.queue";
 
@@ -118,11 +109,6 @@ final class Observation {
   /** For all of them: clients may be many, and some behind a firewall. */
   private static final int CLIENT_SECONDS = 5;
 
-  private static final int CONNECT_MILLIS = 500;
-  private static final int ASKED_AT_ONCE = 8;
-  private static final int RECONNECT_SECONDS = 60;
-  private static final int VIEW_ATTEMPTS = 10;
-  private static final int CLIENTS_DUMPED = 4;
   private static final String SYSTEM = "sys";
   private static final String EXECUTIONS = "executions";
   private static final String MAX_HEAP = "sys.memory.heap.max";
@@ -164,7 +150,7 @@ final class Observation {
         if (lost == null) {
           throw failed;
         }
-        Object unused = lost.reconnectFuture().get(RECONNECT_SECONDS, TimeUnit.SECONDS);
+        Object unused = lost.reconnectFuture().get(60, TimeUnit.SECONDS);
         return once(ignite, length, jvms);
       } catch (IgniteException refused) {
         throw GridException.of(
@@ -218,8 +204,7 @@ final class Observation {
       if (last - begin >= (dumps + 1) * length.toNanos() / (DUMPS + 1) && dumps < DUMPS) {
         dumps++;
         jvms.dumpThreads(present().stream());
-        jvms.dumpThreads(
-            clients().stream().filter(client -> !client.isLocal()).limit(CLIENTS_DUMPED));
+        jvms.dumpThreads(clients().stream().filter(client -> !client.isLocal()).limit(4));
       }
       if (more) {
         sleep(Math.min((end - System.nanoTime()) / 1_000_000, pause(took, length)));
@@ -255,8 +240,9 @@ final class Observation {
             cpu.use()));
   }
 
+  /** There are at most five pauses, each ten times as long as the sample before it, or longer. */
   private static long pause(long took, Duration length) {
-    return Math.max(Math.max(PAUSE_MILLIS, length.toMillis() / MOST_PAUSES), LOAD_FACTOR * took);
+    return Math.max(Math.max(2_000, length.toMillis() / 5), 10 * took);
   }
 
   static void sleep(long millis) {
@@ -493,7 +479,7 @@ final class Observation {
    * The view of what runs: a server that reads it while it changes may fail, and is asked again.
    */
   private List<Row> changingRows(String view) {
-    for (int attempt = 0; attempt < VIEW_ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < 10; attempt++) {
       try {
         return rows(view);
       } catch (IgniteException changed) {
@@ -580,7 +566,7 @@ final class Observation {
       Consumer<ClusterNode> late,
       Function<ClusterNode, T> question) {
     ExecutorService threads =
-        Executors.newFixedThreadPool(ASKED_AT_ONCE, Daemon.factory("pyrometer-questions"));
+        Executors.newFixedThreadPool(8, Daemon.factory("pyrometer-questions"));
     Map<ClusterNode, CompletableFuture<Optional<T>>> asked = new LinkedHashMap<>();
     for (ClusterNode node : nodes) {
       asked.put(
@@ -614,7 +600,7 @@ final class Observation {
 
   private static boolean listens(String address, int port) {
     try (Socket probe = new Socket()) {
-      probe.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
+      probe.connect(new InetSocketAddress(address, port), 500);
       return true;
     } catch (IOException unreachable) {
       return false;

@@ -90,6 +90,10 @@ record Server(
     return DoubleStream.of(values(metric)).max().orElse(0);
   }
 
+  double maxHeap() {
+    return greatest("sys.memory.heap.max");
+  }
+
   /** The share of the samples in which a metric is above a limit. */
   double shareAbove(String metric, double limit) {
     return DoubleStream.of(values(metric)).map(n -> n > limit ? 1 : 0).average().orElse(0);

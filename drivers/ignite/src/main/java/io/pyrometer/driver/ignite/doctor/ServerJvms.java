@@ -36,7 +36,6 @@ final class ServerJvms implements AutoCloseable {
       Pattern.compile("-Xlog(?:gc:|:[^:]*\\b(?:gc|all)\\b[^:]*:(?:file=)?)\"?([^:\"]+)\"?(?::.*)?");
 
   private static final Duration OLD = Duration.ofMinutes(10);
-  private static final int JCMD_SECONDS = 5;
 
   private final ServerWatch watch;
   private final List<String> named;
@@ -90,7 +89,7 @@ final class ServerJvms implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(text.toFile())
                 .start();
-        boolean ended = asked.waitFor(JCMD_SECONDS, TimeUnit.SECONDS);
+        boolean ended = asked.waitFor(5, TimeUnit.SECONDS);
         asked.destroyForcibly().waitFor();
         return ended && asked.exitValue() == 0
             ? Optional.of(Files.readString(text))

@@ -31,9 +31,6 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
       Pattern.compile("- waiting to lock <(0x\\w+)> \\(a (.+)\\)");
   private static final Pattern DEADLOCKED = Pattern.compile("(?m)^\"(.*)\":");
 
-  /** Begin the names of threads in a deadlock, and then their stacks. */
-  private static final String DEADLOCK = "Java-level deadlock|Java stack information";
-
   /** Class names of the JDK, of Ignite, and of what Ignite calls. */
   private static final Pattern NOT_OF_THE_USER =
       Pattern.compile(
@@ -45,8 +42,6 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
 
   /** A share of a pool's threads that is no chance. */
   static final double MANY = 0.25;
-
-  private static final int TWICE = 2;
 
   /**
    * One thread.
@@ -102,14 +97,16 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
   /**
    * Threads of a pool that wait, or run, in code of the user's.
    *
+   * @param pool the beginning of the names of its threads
    * @param most the place of most of them
    * @param share of all threads of the pool, in the mean of all dumps
    * @param seen in how many dumps
    */
-  record Standing(Place most, double share, int seen, int dumps) {}
+  record Standing(String pool, Place most, double share, int seen, int dumps) {}
 
   static ThreadDump parse(String text) {
-    String[] parts = text.split(DEADLOCK, 3);
+    // The threads, the names of those in a deadlock, and their stacks.
+    String[] parts = text.split("Java-level deadlock|Java stack information", 3);
     List<JavaThread> threads = new ArrayList<>();
     double seconds = 0;
     List<MatchResult> heads = HEAD.matcher(parts[0]).results().toList();
@@ -153,7 +150,7 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
    */
   static Map<String, Double> cpuMillis(List<ThreadDump> dumps, String pool) {
     Map<String, Double> used = new TreeMap<>();
-    if (dumps.size() >= TWICE) {
+    if (dumps.size() > 1) {
       dumps.get(dumps.size() - 1).ofPool(pool).forEach(used::put);
       dumps.get(0).ofPool(pool).forEach((name, before) -> used.merge(name, -before, Double::sum));
     }
@@ -200,11 +197,11 @@ record ThreadDump(List<JavaThread> threads, Set<String> deadlocked, double secon
     }
     double share = standing / Math.max(1, Math.max(all, size * dumps.size()));
     boolean oneStands = size == 0 && threads.containsValue(dumps.size());
-    if (seen < TWICE || (share < least && !oneStands)) {
+    if (seen < 2 || (share < least && !oneStands)) {
       return Optional.empty();
     }
     Place most = Collections.max(places.entrySet(), Map.Entry.comparingByValue()).getKey();
-    return Optional.of(new Standing(most, share, seen, dumps.size()));
+    return Optional.of(new Standing(pool, most, share, seen, dumps.size()));
   }
 
   /** The names of the threads that execute a method, given by a part of its name. */

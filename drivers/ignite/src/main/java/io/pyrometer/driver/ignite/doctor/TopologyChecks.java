@@ -20,8 +20,6 @@ final class TopologyChecks {
   /** Nodes join and leave, and caches are made, less often in a cluster that is left alone. */
   private static final double SECONDS_OF_CHANGE = 30;
 
-  private static final String HEAP = "sys.memory.heap.max";
-
   static final List<Check> ALL =
       List.of(
           Check.of(STATE, TopologyChecks::state),
@@ -129,7 +127,7 @@ final class TopologyChecks {
   /** Some collectors change the greatest heap that they tell by a few percent. */
   private static void different(Look look) {
     DoubleSummaryStatistics heaps =
-        look.servers().stream().mapToDouble(each -> each.greatest(HEAP)).summaryStatistics();
+        look.servers().stream().mapToDouble(Server::maxHeap).summaryStatistics();
     if (heaps.getMin() < 0.8 * heaps.getMax()
         || look.servers().stream().map(TopologyChecks::settings).distinct().count() > 1) {
       look.found()
@@ -138,7 +136,7 @@ final class TopologyChecks {
               look.servers().stream()
                   .map(
                       server -> {
-                        double mebibytes = server.greatest(HEAP) / (1 << 20);
+                        double mebibytes = server.maxHeap() / (1 << 20);
                         String heap = Check.text("%s: %,.0f MiB, ", server.name(), mebibytes);
                         return heap + settings(server);
                       })
