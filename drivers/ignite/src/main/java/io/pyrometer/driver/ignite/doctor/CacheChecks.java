@@ -332,7 +332,7 @@ final class CacheChecks {
             .mapToDouble(
                 server ->
                     server.regions().stream()
-                        .map(region -> MemoryChecks.metrics(region) + ".TotalUsedSize")
+                        .map(region -> StorageChecks.metrics(region) + ".TotalUsedSize")
                         .mapToDouble(metric -> server.last(metric) / (1 << 20))
                         .sum())
             .toArray();

@@ -29,14 +29,12 @@ public final class Doctor {
               SqlChecks.ALL,
               JvmChecks.ALL,
               CacheChecks.ALL,
-              MemoryChecks.ALL,
               StorageChecks.ALL,
               LoadChecks.ALL,
               ClientChecks.ALL,
-              ApplicationChecks.ALL,
               CacheChecks.OF_SKEW,
               LoadChecks.OF_CPU,
-              MemoryChecks.OF_SYSTEM,
+              StorageChecks.OF_SYSTEM,
               CacheChecks.OF_DEFAULTS,
               TransactionChecks.OF_DEFAULTS)
           .flatMap(List::stream)

@@ -324,7 +324,7 @@ final class Observation {
                 client.metrics().getHeapMemoryUsed(),
                 MAX_HEAP,
                 client.metrics().getHeapMemoryMaximum(),
-                MemoryChecks.GC_LOAD,
+                StorageChecks.GC_LOAD,
                 client.metrics().getCurrentGcCpuLoad()));
       }
     }
@@ -439,7 +439,7 @@ final class Observation {
                     Stream.of(ThreadPool.values()).map(pool -> pool.registry),
                     ServerRoom.storage(ignite, node).stream()
                         .flatMap(ServerRoom::regions)
-                        .map(MemoryChecks::metrics),
+                        .map(StorageChecks::metrics),
                     registries)
                 .flatMap(names -> names));
     all.put(
@@ -472,7 +472,7 @@ final class Observation {
                     Stream.of(
                         "cacheGroups." + group + ".LocalNodeMovingPartitionsCount",
                         "cacheGroups." + group + TopologyChecks.COPIES,
-                        MemoryChecks.READ_OF_GROUP.formatted(group))));
+                        StorageChecks.READ_OF_GROUP.formatted(group))));
   }
 
   /**
