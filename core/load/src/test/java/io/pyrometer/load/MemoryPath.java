@@ -86,7 +86,4 @@ class MemoryPath implements AccessPath {
     read = 0;
     return answer;
   }
-
-  @Override
-  public void close() {}
 }
