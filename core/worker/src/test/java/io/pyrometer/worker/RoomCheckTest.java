@@ -37,7 +37,7 @@ class RoomCheckTest {
           Optional.empty(),
           List.of(new FieldShape("text", FieldType.BYTES, BYTES, 0, 0, 0, List.of(), false)));
 
-  private static final DriverDescription DRIVER =
+  static final DriverDescription DRIVER =
       new DriverDescription(
           "two-copies",
           "Test",

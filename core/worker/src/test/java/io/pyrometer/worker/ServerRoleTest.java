@@ -10,11 +10,9 @@ import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
-import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -127,27 +125,7 @@ class ServerRoleTest {
     return new GridDriver() {
       @Override
       public DriverDescription describe() {
-        return new DriverDescription(
-            "test",
-            "Test",
-            "1",
-            "For this test.",
-            List.of("nodes"),
-            new ServerDescription(
-                false,
-                List.of("all"),
-                1,
-                1,
-                List.of(),
-                ServerDescription.USUAL_FAIL_OVER_SECONDS,
-                Optional.empty()),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            DataFactRules.NONE,
-            List.of(),
-            List.of());
+        return RoomCheckTest.DRIVER;
       }
 
       @Override
