@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,7 +59,9 @@ final class ExperimentOptions extends OverrideOptions {
 
   private Experiment changed(boolean asQuick, boolean asFull, Catalogue catalogue) {
     Experiment whole = ExperimentReader.read(experiment, catalogue);
-    return new Overrides(asQuick, blocks, seed, changes())
+    List<String> changes = new ArrayList<>(set);
+    nodes.ifPresent(levels -> changes.add("nodes=" + levels));
+    return new Overrides(asQuick, blocks, seed, changes)
         .applyTo(asFull ? Overrides.atFullLength(whole, catalogue) : whole, catalogue);
   }
 
@@ -80,9 +83,14 @@ final class ExperimentOptions extends OverrideOptions {
   }
 
   private static Experiment within(String time, Experiment experiment, Catalogue catalogue) {
-    int most = experiment.options().blocks();
-    int blocks = blocksWithin(time, 1, most, count -> seconds(with(experiment, count), catalogue));
-    return blocks == most ? experiment : with(experiment, blocks);
+    Options of = experiment.options();
+    IntFunction<Experiment> with = count -> experiment.with(of.with(count, of.seed()));
+    return with.apply(
+        blocksWithin(
+            time,
+            1,
+            of.blocks(),
+            count -> Planner.plan(with.apply(count), catalogue).estimatedSeconds()));
   }
 
   /**
@@ -142,20 +150,5 @@ final class ExperimentOptions extends OverrideOptions {
             () ->
                 RunException.of(
                     "%s is '%s' and must be a time of up to 720h such as 5m or 4h.", option, time));
-  }
-
-  private static double seconds(Experiment experiment, Catalogue catalogue) {
-    return Planner.plan(experiment, catalogue).estimatedSeconds();
-  }
-
-  private static Experiment with(Experiment experiment, int blocks) {
-    Options of = experiment.options();
-    return experiment.with(of.with(blocks, of.seed()));
-  }
-
-  private List<String> changes() {
-    List<String> changes = new ArrayList<>(set);
-    nodes.ifPresent(levels -> changes.add("nodes=" + levels));
-    return changes;
   }
 }

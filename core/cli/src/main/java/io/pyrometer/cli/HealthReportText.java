@@ -116,19 +116,14 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
   }
 
   private void judged(HealthReport report) {
-    int healthy = report.healthy().size();
     boolean busy = report.diagnoses().stream().anyMatch(each -> each.severity() == Severity.BUSY);
-    String nothing =
-        busy ? "Without free CPUs, a cause may be missed. Nothing found by " : "Nothing found by ";
-    if (verbose) {
-      paragraph(out, "", nothing + String.join(", ", report.healthy()) + ".");
-    } else {
-      paragraph(
-          out,
-          "",
-          "%s%s (--verbose names them; '%s explain NAME' explains one)."
-              .formatted(nothing, Figures.count(healthy, "other check"), Home.command()));
-    }
+    String checks =
+        verbose
+            ? String.join(", ", report.healthy())
+            : "%s (--verbose names them; '%s explain NAME' explains one)"
+                .formatted(Figures.count(report.healthy().size(), "other check"), Home.command());
+    String doubt = busy ? "Without free CPUs, a cause may be missed. " : "";
+    paragraph(out, "", doubt + "Nothing found by " + checks + ".");
     List<Map.Entry<Reason, List<String>>> reasons =
         new TreeMap<>(report.unjudged())
             .entrySet().stream()
@@ -143,8 +138,8 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
                 .toList();
     int shown = verbose || reasons.size() <= SHOWN_REASONS + 1 ? reasons.size() : SHOWN_REASONS;
     for (Map.Entry<Reason, List<String>> reason : reasons.subList(0, shown)) {
-      List<String> checks = reason.getValue();
-      String of = verbose ? String.join(", ", checks) : Figures.count(checks.size(), "check");
+      List<String> names = reason.getValue();
+      String of = verbose ? String.join(", ", names) : Figures.count(names.size(), "check");
       String remedy = reason.getKey().remedy().map(text -> ": " + text).orElse("");
       paragraph(out, "", "Not judged %s (%s)%s.".formatted(reason.getKey().phrase(), of, remedy));
     }
