@@ -38,9 +38,4 @@ public record ChaosSummary(
    * @param fromMillis since the begin of the history
    */
   public record Span(String of, String name, double fromMillis, double millis) {}
-
-  public ChaosSummary {
-    faults = List.copyOf(faults);
-    counterexample = List.copyOf(counterexample);
-  }
 }

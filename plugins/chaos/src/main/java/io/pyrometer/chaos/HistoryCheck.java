@@ -137,23 +137,24 @@ final class HistoryCheck {
         history.stream().filter(each -> each.outcome() != Outcome.FAILED).count(),
         history.stream().filter(each -> each.outcome() == Outcome.UNKNOWN).count(),
         outage() / 1e9,
-        faults.stream().map(fault -> span("", fault.name(), fault.from(), fault.to())).toList(),
+        faults.stream().map(this::span).toList(),
         Stream.concat(
-                least.stream()
-                    .map(
-                        each ->
-                            span(
-                                "process " + each.process(),
-                                each.describe(),
-                                each.invoked(),
-                                each.completed())),
+                least.stream().map(this::span),
                 faults.stream()
                     .filter(fault -> !least.isEmpty() && fault.overlaps(least))
-                    .map(fault -> span("", fault.name(), fault.from(), fault.to())))
+                    .map(this::span))
             .toList(),
         text,
         seed,
         unpromised);
+  }
+
+  private Span span(Fault fault) {
+    return span("", fault.name(), fault.from(), fault.to());
+  }
+
+  private Span span(Operation call) {
+    return span("process " + call.process(), call.describe(), call.invoked(), call.completed());
   }
 
   private Span span(String of, String name, long from, long to) {

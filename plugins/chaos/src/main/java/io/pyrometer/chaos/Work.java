@@ -2,12 +2,13 @@ package io.pyrometer.chaos;
 
 import io.pyrometer.chaos.ChaosClient.NotCommittedException;
 import io.pyrometer.chaos.history.HistoryFile;
-import io.pyrometer.chaos.history.Operation;
 import io.pyrometer.chaos.history.Operation.Outcome;
+import io.pyrometer.chaos.history.Operation;
 import io.pyrometer.chaos.history.Transaction.Kind;
 import io.pyrometer.load.FailureCauses;
 import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.load.NanoClock;
+import io.pyrometer.load.Sampler;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Daemon;
@@ -31,8 +32,6 @@ import java.util.stream.LongStream;
 
 /** The calls of a trial: by several processes, with keys and values that they share. */
 final class Work {
-  private static final long TENTH = 100_000_000;
-
   /** For reading all keys back, also where a call has hung all the time of the end. */
   private static final long READ_BACK_MILLIS = 5_000;
 
@@ -55,6 +54,7 @@ final class Work {
   private final Map<String, LatencyTimer> timers = new ConcurrentHashMap<>();
   private final FailureCauses causes = new FailureCauses();
   private final List<Thread> threads = new ArrayList<>();
+  private Optional<Sampler> sampler = Optional.empty();
   private volatile boolean closed;
   private volatile long measuredFrom = Long.MAX_VALUE;
 
@@ -70,29 +70,13 @@ final class Work {
 
   void begin(ChaosSession session, Consumer<Answer.Sample> samples) {
     for (int i = 0; i < callers; i++) {
-      start(new Caller(i, session.client(i)), "caller-" + i);
+      Thread thread = Daemon.of("caller-" + i, new Caller(i, session.client(i)));
+      threads.add(thread);
+      thread.start();
     }
-    long start = System.nanoTime();
-    start(() -> sample(start, samples), "sampler");
-  }
-
-  private void start(Runnable task, String name) {
-    Thread thread = Daemon.of(name, task);
-    threads.add(thread);
-    thread.start();
-  }
-
-  private void sample(long start, Consumer<Answer.Sample> samples) {
-    long told = 0;
-    for (int tenth = 0; !closed; tenth++) {
-      for (long left = 1; left > 0 && !closed; ) {
-        left = start + (tenth + 1) * TENTH - System.nanoTime();
-        NanoClock.SYSTEM.park(Math.max(0, left));
-      }
-      long now = finished.get();
-      samples.accept(new Answer.Sample(tenth, now - told));
-      told = now;
-    }
+    Sampler sampling = Sampler.ofRecords(finished::get, samples, () -> {});
+    sampler = Optional.of(sampling);
+    sampling.begin();
   }
 
   void measure() {
@@ -136,6 +120,7 @@ final class Work {
     for (Thread thread : threads) {
       thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
+    sampler.ifPresent(Sampler::stop);
     long answered = finished.get();
     Map<String, String> latencies = new TreeMap<>();
     timers.forEach((function, timer) -> latencies.put(function, timer.encoded()));
@@ -163,6 +148,7 @@ final class Work {
   void stop() {
     closed = true;
     threads.forEach(Thread::interrupt);
+    sampler.ifPresent(Sampler::stop);
   }
 
   /** Call of a function, and how to execute it. */

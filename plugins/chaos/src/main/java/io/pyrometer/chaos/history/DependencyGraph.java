@@ -4,7 +4,6 @@ import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -12,15 +11,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A direct serialization graph: which transactions must precede which, why, and its cycles. */
 final class DependencyGraph {
@@ -139,17 +135,7 @@ final class DependencyGraph {
   }
 
   private void search(AnomalyType type, Set<Reason> reasons, Budget budget) {
-    List<Set<Integer>> components =
-        components(
-            IntStream.range(0, edges.size()).boxed().toList(),
-            i ->
-                from(i).stream()
-                    .filter(edge -> reasons.contains(edge.reason()))
-                    .map(Edge::to)
-                    .distinct()
-                    .toList());
-    for (Set<Integer> component : components) {
-      Set<Integer> members = new TreeSet<>(component);
+    for (Set<Integer> members : components(reasons)) {
       if (type != AnomalyType.G_SINGLE) {
         Reason first = type == AnomalyType.G0 ? Reason.WW : Reason.WR;
         boolean unused = report(type, members, first, reasons, false, budget);
@@ -239,37 +225,37 @@ final class DependencyGraph {
     return List.of();
   }
 
-  /** A node that a search has visited. */
-  private static final class Visited<T> {
-    private final T node;
+  /** A transaction that a search has visited. */
+  private static final class Visited {
+    private final int index;
     private final int order;
-    private final Iterator<T> successors;
+    private final Iterator<Integer> successors;
     private int low;
     private boolean open = true;
 
-    Visited(T node, int order, Collection<T> successors) {
-      this.node = node;
+    Visited(int index, int order, Iterator<Integer> successors) {
+      this.index = index;
       this.order = order;
       this.low = order;
-      this.successors = successors.iterator();
+      this.successors = successors;
     }
   }
 
   /**
-   * The strongly connected components of a graph (Tarjan 1972), without recursion: those of at
-   * least two members, which are those with cycles, as no member precedes itself.
+   * The strongly connected components by edges of some reasons (Tarjan 1972), without recursion:
+   * those of at least two members, which are those with cycles, as no member precedes itself.
    */
-  static <T> List<Set<T>> components(Collection<T> nodes, Function<T, Collection<T>> successorsOf) {
-    List<Set<T>> found = new ArrayList<>();
-    Map<T, Visited<T>> visited = new HashMap<>();
-    Deque<Visited<T>> open = new ArrayDeque<>();
-    Deque<Visited<T>> path = new ArrayDeque<>();
-    for (T root : nodes) {
-      T next = root;
+  private List<Set<Integer>> components(Set<Reason> reasons) {
+    List<Set<Integer>> components = new ArrayList<>();
+    Map<Integer, Visited> visited = new HashMap<>();
+    Deque<Visited> open = new ArrayDeque<>();
+    Deque<Visited> path = new ArrayDeque<>();
+    for (int root = 0; root < edges.size(); root++) {
+      int next = root;
       do {
-        Visited<T> known = visited.get(next);
+        Visited known = visited.get(next);
         if (known == null) {
-          known = new Visited<>(next, visited.size(), successorsOf.apply(next));
+          known = new Visited(next, visited.size(), successors(next, reasons));
           visited.put(next, known);
           open.push(known);
           path.push(known);
@@ -277,27 +263,38 @@ final class DependencyGraph {
           path.element().low = Math.min(path.element().low, known.order);
         }
         while (!path.isEmpty() && !path.element().successors.hasNext()) {
-          Visited<T> left = path.pop();
+          Visited left = path.pop();
           if (!path.isEmpty()) {
             path.element().low = Math.min(path.element().low, left.low);
           }
           if (left.low == left.order) {
-            close(left, open).ifPresent(found::add);
+            Set<Integer> members = closed(left, open);
+            if (members.size() > 1) {
+              components.add(members);
+            }
           }
         }
         next = path.isEmpty() ? root : path.element().successors.next();
       } while (!path.isEmpty());
     }
-    return found;
+    return components;
   }
 
-  private static <T> Optional<Set<T>> close(Visited<T> first, Deque<Visited<T>> open) {
-    Set<T> members = new LinkedHashSet<>();
+  private Iterator<Integer> successors(int index, Set<Reason> reasons) {
+    return from(index).stream()
+        .filter(edge -> reasons.contains(edge.reason()))
+        .map(Edge::to)
+        .distinct()
+        .iterator();
+  }
+
+  private static Set<Integer> closed(Visited first, Deque<Visited> open) {
+    Set<Integer> members = new TreeSet<>();
     while (first.open) {
-      Visited<T> member = open.pop();
+      Visited member = open.pop();
       member.open = false;
-      members.add(member.node);
+      members.add(member.index);
     }
-    return members.size() > 1 ? Optional.of(members) : Optional.empty();
+    return members;
   }
 }

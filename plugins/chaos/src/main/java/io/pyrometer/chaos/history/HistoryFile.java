@@ -113,37 +113,38 @@ public final class HistoryFile implements AutoCloseable {
     int line = 0;
     for (String each : text.lines().toList()) {
       Event event = event(each, ++line);
-      require(event.time() > last, line, Messages.format("chaos.event-order"));
-      last = event.time();
       @Nullable Integer call = open.remove(event.process());
-      if (event.type() == Type.INVOKE) {
-        require(call == null, line, Messages.format("chaos.call-while-waiting"));
+      Operation operation = call == null ? called(event) : completed(history.get(call), event);
+      if (event.time() <= last
+          || (call == null) != (event.type() == Type.INVOKE)
+          || !operation.function().equals(event.f())
+          || !operation.key().equals(value(event.key()))) {
+        throw malformed(line);
+      }
+      last = event.time();
+      if (call == null) {
         open.put(event.process(), history.size());
-        history.add(
-            new Operation(
-                event.process(),
-                event.f(),
-                value(event.key()),
-                value(event.value()),
-                Operation.NIL,
-                event.time(),
-                Operation.NEVER,
-                Outcome.UNKNOWN));
-      } else if (call == null) {
-        throw malformed(line, Messages.format("chaos.answer-without-call"));
+        history.add(operation);
       } else {
-        Operation called = history.get(call);
-        require(
-            called.function().equals(event.f()) && called.key().equals(value(event.key())),
-            line,
-            Messages.format("chaos.answer-of-other-call"));
-        history.set(call, completed(called, event));
+        history.set(call, operation);
       }
     }
     if (history.isEmpty()) {
       throw new IllegalArgumentException("The history is empty.");
     }
     return history;
+  }
+
+  private static Operation called(Event event) {
+    return new Operation(
+        event.process(),
+        event.f(),
+        value(event.key()),
+        value(event.value()),
+        Operation.NIL,
+        event.time(),
+        Operation.NEVER,
+        Outcome.UNKNOWN);
   }
 
   private static Operation completed(Operation call, Event event) {
@@ -164,18 +165,12 @@ public final class HistoryFile implements AutoCloseable {
     try {
       return MAPPER.readValue(line, Event.class);
     } catch (JsonProcessingException none) {
-      throw malformed(number, "is no event");
+      throw malformed(number);
     }
   }
 
-  private static void require(boolean holds, int line, String otherwise) {
-    if (!holds) {
-      throw malformed(line, otherwise);
-    }
-  }
-
-  private static IllegalArgumentException malformed(int line, String clause) {
-    return new IllegalArgumentException("Line %d of the history %s.".formatted(line, clause));
+  private static IllegalArgumentException malformed(int line) {
+    return new IllegalArgumentException(Messages.format("chaos.malformed-event").formatted(line));
   }
 
   private static Object value(@Nullable Object json) {

@@ -1,14 +1,13 @@
 package io.pyrometer.chaos.history;
 
 import io.pyrometer.chaos.history.Operation.Outcome;
-import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.protocol.ListsByKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +37,7 @@ public record Linearizability(
   /** Share of the remaining time for one search on the way to a small counterexample. */
   private static final double SHRINKING_SHARE = 0.1;
 
-  /**
-   * Checks a history of many keys.
-   *
-   * @throws IllegalArgumentException with one sentence if the model does not know an operation
-   */
+  /** Checks a history of many keys. */
   public static <S> Linearizability check(Model<S> model, List<Operation> history, Budget budget) {
     return check(model, history, budget, false);
   }
@@ -52,8 +47,6 @@ public record Linearizability(
    * written or one that is being written, as of a regular register with several writers (MWR-weak
    * of Shao, Welch, Pierce and Lee 2011). A lost write contradicts it; two reads that see
    * concurrent writes in different orders do not.
-   *
-   * @throws IllegalArgumentException with one sentence if the model does not know an operation
    */
   public static <S> Linearizability checkEachRead(
       Model<S> model, List<Operation> history, Budget budget) {
@@ -62,18 +55,9 @@ public record Linearizability(
 
   private static <S> Linearizability check(
       Model<S> model, List<Operation> history, Budget budget, boolean eachRead) {
-    Map<Object, List<Operation>> byKey = new LinkedHashMap<>();
-    int operations = 0;
-    for (Operation operation : history) {
-      if (!model.knows(operation)) {
-        throw new IllegalArgumentException(
-            Messages.format("chaos.unknown-operation").formatted(operation.describe()));
-      }
-      if (operation.outcome() != Outcome.FAILED) {
-        byKey.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation);
-        operations++;
-      }
-    }
+    List<Operation> effective =
+        history.stream().filter(each -> each.outcome() != Outcome.FAILED).toList();
+    Map<Object, List<Operation>> byKey = effective.stream().collect(ListsByKey.by(Operation::key));
     Budget searches = budget.part(SEARCH_SHARE);
     List<Object> undecided = List.copyOf(byKey.keySet());
     // Half of the time is for all keys alike, the rest for those that need more.
@@ -87,7 +71,7 @@ public record Linearizability(
           return new Linearizability(
               Verdict.INVALID,
               byKey.size(),
-              operations,
+              effective.size(),
               List.of(),
               counterexample(model, found.operations(), budget));
         } else if (found.verdict() == Verdict.UNKNOWN) {
@@ -99,7 +83,7 @@ public record Linearizability(
     return new Linearizability(
         undecided.isEmpty() ? Verdict.VALID : Verdict.UNKNOWN,
         byKey.size(),
-        operations,
+        effective.size(),
         undecided,
         List.of());
   }

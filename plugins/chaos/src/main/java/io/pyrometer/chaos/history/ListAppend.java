@@ -3,6 +3,7 @@ package io.pyrometer.chaos.history;
 import io.pyrometer.chaos.history.Anomaly.AnomalyType;
 import io.pyrometer.chaos.history.DependencyGraph.Reason;
 import io.pyrometer.chaos.history.Transaction.Access;
+import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,8 +34,8 @@ final class ListAppend {
   private final List<Anomaly> anomalies = new ArrayList<>();
   private final DependencyGraph dependencies;
 
-  /** By key and version: the transactions that read it before they wrote the key. */
-  private final Map<Object, Map<Object, List<Transaction>>> readers = new LinkedHashMap<>();
+  /** The transactions that read a version before they wrote the key. */
+  private final Map<Version, List<Transaction>> readers = new LinkedHashMap<>();
 
   private final Map<Object, List<?>> longest = new HashMap<>();
 
@@ -45,8 +46,7 @@ final class ListAppend {
       for (Access access : each.writes()) {
         if (writes.put(new Version(access.key(), access.value()), new Write(each, access))
             != null) {
-          throw new IllegalArgumentException(
-              Messages.format("chaos.appended-twice").formatted(access.value(), access.key()));
+          throw Transaction.malformed(each.describe());
         }
       }
     }
@@ -111,10 +111,7 @@ final class ListAppend {
 
   /** A transaction read a version: from whom, and whether it may have. */
   private void read(Transaction reader, Object key, Object value) {
-    readers
-        .computeIfAbsent(key, any -> new LinkedHashMap<>())
-        .computeIfAbsent(value, any -> new ArrayList<>())
-        .add(reader);
+    ListsByKey.add(readers, new Version(key, value), reader);
     Optional<Write> known = write(key, value).filter(write -> write.by().index() != reader.index());
     if (known.isEmpty()) {
       return;
@@ -141,10 +138,6 @@ final class ListAppend {
         reader);
   }
 
-  private List<Transaction> readers(Object key, Object version) {
-    return readers.getOrDefault(key, Map.of()).getOrDefault(version, List.of());
-  }
-
   /** A version directly follows another one, which is nil for the state before all writes. */
   private void follows(Object key, Object earlier, Object later) {
     write(key, later)
@@ -153,7 +146,8 @@ final class ListAppend {
             next -> {
               write(key, earlier)
                   .ifPresent(write -> dependencies.add(write.by(), next, Reason.WW, key));
-              readers(key, earlier)
+              readers
+                  .getOrDefault(new Version(key, earlier), List.of())
                   .forEach(reader -> dependencies.add(reader, next, Reason.RW, key));
             });
   }
@@ -166,9 +160,7 @@ final class ListAppend {
       each.writes().forEach(write -> written.add(write.key()));
       for (Access read : each.externalReads()) {
         if (written.contains(read.key())) {
-          replacing
-              .computeIfAbsent(new Version(read.key(), version(read)), any -> new ArrayList<>())
-              .add(each);
+          ListsByKey.add(replacing, new Version(read.key(), version(read)), each);
         }
       }
     }
@@ -254,19 +246,15 @@ final class ListAppend {
   private void order() {
     Map<Object, List<Object>> unread = new HashMap<>();
     Set<Integer> observed = new HashSet<>();
-    for (Map.Entry<Object, List<?>> each : longest.entrySet()) {
-      each.getValue()
-          .forEach(
-              value ->
-                  write(each.getKey(), value)
-                      .map(write -> write.by().index())
-                      .ifPresent(observed::add));
-    }
+    longest.forEach(
+        (key, list) ->
+            list.forEach(
+                value -> write(key, value).ifPresent(found -> observed.add(found.by().index()))));
     writes.forEach(
         (version, write) -> {
           boolean read = longest.getOrDefault(version.key(), List.of()).contains(version.value());
           if (!read && (write.by().ok() || observed.contains(write.by().index()))) {
-            unread.computeIfAbsent(version.key(), key -> new ArrayList<>()).add(version.value());
+            ListsByKey.add(unread, version.key(), version.value());
           }
         });
     longest.forEach(this::ownOrder);

@@ -25,12 +25,6 @@ public interface Model<S> {
   boolean onlyReads(Operation operation);
 
   /**
-   * Returns whether an operation is one of the object's, with an argument and a result as it has
-   * them.
-   */
-  boolean knows(Operation operation);
-
-  /**
    * Operations that can be left out, all or some of them, without making a history that is not
    * linearizable from one that is. Leaving out a read never does; nor does leaving out what was
    * invoked after all the answers that remain.
@@ -47,17 +41,6 @@ public interface Model<S> {
    * An addition that took effect twice, or not at all, contradicts it.
    */
   record Counter() implements Model<Long> {
-
-    @Override
-    public boolean knows(Operation operation) {
-      boolean counts = operation.result() instanceof Long;
-      return switch (operation.function()) {
-        case "read" -> counts || !operation.ok();
-        case "add" ->
-            operation.argument() instanceof Long && (counts || operation.result() == Operation.NIL);
-        default -> false;
-      };
-    }
 
     @Override
     public Long initial() {
@@ -96,18 +79,6 @@ public interface Model<S> {
 
     public Register(Object initial) {
       this(initial, true);
-    }
-
-    @Override
-    public boolean knows(Operation operation) {
-      return switch (operation.function()) {
-        case "read", "write" -> true;
-        case "cas" ->
-            operation.argument() instanceof List<?> pair
-                && pair.size() == 2
-                && (!operation.ok() || operation.result() instanceof Boolean);
-        default -> false;
-      };
     }
 
     @Override

@@ -27,8 +27,7 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
       if (call.ok()) {
         List<Access> answered = accesses(call, call.result());
         if (!withoutReads(answered).equals(withoutReads(accesses))) {
-          throw new IllegalArgumentException(
-              Messages.format("chaos.transaction-answer").formatted(call.describe()));
+          throw malformed(call.describe());
         }
         accesses = answered;
       }
@@ -41,8 +40,12 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
     if (call.function().equals("txn") && list instanceof List<?> accesses) {
       return accesses.stream().map(Access::of).toList();
     }
-    throw new IllegalArgumentException(
-        Messages.format("chaos.no-transaction").formatted(call.describe()));
+    throw malformed(call.describe());
+  }
+
+  static IllegalArgumentException malformed(Object transaction) {
+    return new IllegalArgumentException(
+        Messages.format("chaos.malformed-transaction").formatted(transaction));
   }
 
   /** Accesses as they were called: those of an answer without what reads have found. */
@@ -106,13 +109,12 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
     static Access of(Object value) {
       if (value instanceof List<?> triple && triple.size() == 3) {
         for (Kind kind : Kind.values()) {
-          if (kind.word().equals(triple.get(0))) {
+          if (kind.word().equals(triple.get(0)) && kind.accepts(triple.get(2))) {
             return new Access(kind, triple.get(1), triple.get(2));
           }
         }
       }
-      throw new IllegalArgumentException(
-          Messages.format("chaos.transaction-operation").formatted(value));
+      throw malformed(value);
     }
 
     boolean reads() {
@@ -134,6 +136,10 @@ public record Transaction(int index, Operation call, List<Access> accesses) {
 
     Kind(String word) {
       this.word = word;
+    }
+
+    private boolean accepts(Object value) {
+      return this == APPEND || value == Operation.NIL || value instanceof List;
     }
 
     /** The name of the kind in a history file. */

@@ -1,6 +1,5 @@
 package io.pyrometer.chaos.history;
 
-import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,11 +22,6 @@ public record TransactionCheck(Verdict verdict, int transactions, List<Anomaly> 
    */
   public static TransactionCheck of(List<Operation> history, Isolation level, Budget budget) {
     List<Transaction> transactions = Transaction.of(history);
-    if (transactions.stream()
-        .flatMap(each -> each.accesses().stream())
-        .anyMatch(a -> a.reads() && a.value() != Operation.NIL && !(a.value() instanceof List))) {
-      throw new IllegalArgumentException(Messages.format("chaos.empty-list-read"));
-    }
     ListAppend versions = new ListAppend(transactions);
     DependencyGraph graph = versions.dependencies();
     List<Anomaly> anomalies = new ArrayList<>(versions.anomalies());

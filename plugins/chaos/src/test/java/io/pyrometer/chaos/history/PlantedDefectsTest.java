@@ -28,31 +28,22 @@ class PlantedDefectsTest {
     TRANSACTIONS;
 
     Verdict of(long seed, Defect defect) {
+      Budget budget = Budget.of(Budget.TIME);
+      List<Operation> history =
+          switch (this) {
+            case REGISTERS, REGULAR ->
+                SimulatedGrid.registers(seed, OPERATIONS, KEYS, defect, PROBABILITY);
+            case COUNTERS -> SimulatedGrid.counters(seed, OPERATIONS, KEYS, defect, PROBABILITY);
+            case TRANSACTIONS ->
+                SimulatedGrid.transactions(seed, TRANSACTION_CALLS, defect, PROBABILITY);
+          };
       return switch (this) {
-        case REGISTERS ->
-            Linearizability.check(
-                    Register.EMPTY,
-                    SimulatedGrid.registers(seed, OPERATIONS, KEYS, defect, PROBABILITY),
-                    Budget.of(Budget.TIME))
-                .verdict();
+        case REGISTERS -> Linearizability.check(Register.EMPTY, history, budget).verdict();
         case REGULAR ->
-            Linearizability.checkEachRead(
-                    Register.OF_WRITES,
-                    SimulatedGrid.registers(seed, OPERATIONS, KEYS, defect, PROBABILITY),
-                    Budget.of(Budget.TIME))
-                .verdict();
-        case COUNTERS ->
-            Linearizability.check(
-                    new Counter(),
-                    SimulatedGrid.counters(seed, OPERATIONS, KEYS, defect, PROBABILITY),
-                    Budget.of(Budget.TIME))
-                .verdict();
+            Linearizability.checkEachRead(Register.OF_WRITES, history, budget).verdict();
+        case COUNTERS -> Linearizability.check(new Counter(), history, budget).verdict();
         case TRANSACTIONS ->
-            TransactionCheck.of(
-                    SimulatedGrid.transactions(seed, TRANSACTION_CALLS, defect, PROBABILITY),
-                    Isolation.STRICT_SERIALIZABLE,
-                    Budget.of(Budget.TIME))
-                .verdict();
+            TransactionCheck.of(history, Isolation.STRICT_SERIALIZABLE, budget).verdict();
       };
     }
 
