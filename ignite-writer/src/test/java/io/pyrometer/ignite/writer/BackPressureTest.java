@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
@@ -114,5 +116,19 @@ class BackPressureTest {
     assertThat(late.store).hasSize(20_000);
     assertThat(late.sizes).allMatch(size -> size <= 256).contains(256);
     assertThat(late.calls.get()).isLessThan(20_000 / 100);
+  }
+
+  @Test
+  void aBatchIsBoundedInBytes() {
+    Queue<Integer> sizes = new ConcurrentLinkedQueue<>();
+    FakeCache<Integer, byte[]> cache = FakeCache.obedient();
+    cache.sending = keys -> sizes.add(keys.size());
+    try (IgniteWriter<Integer, byte[]> writer = WriterFixture.oneBatch(cache).open()) {
+      for (int key = 0; key < 30; key++) {
+        writer.write(key, new byte[key == 15 ? 5_000_000 : 1_000_000]);
+      }
+    }
+    assertThat(cache.store).hasSize(30);
+    assertThat(sizes).allMatch(size -> size <= 4).contains(4);
   }
 }

@@ -5,45 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FailureTest {
-  private final Map<Object, Throwable> told = new ConcurrentHashMap<>();
-
   private static List<CompletableFuture<Void>> writeAll(
       IgniteWriter<Integer, String> writer, int keys) {
     return IntStream.range(0, keys).mapToObj(key -> writer.write(key, "v")).toList();
-  }
-
-  @Test
-  void oneBadKeyIsSingledOutAndTheOthersAreWritten() {
-    FakeCache<Integer, String> cache = FakeCache.refusing(7, 40);
-    IgniteWriter<Integer, String> writer =
-        WriterFixture.to(cache).onFailure(failed -> told.put(failed.key(), failed.cause())).open();
-    List<CompletableFuture<Void>> futures = writeAll(writer, 100);
-    assertThatThrownBy(writer::flush)
-        .isInstanceOfSatisfying(
-            WriteFailedException.class,
-            e -> {
-              assertThat(e.failedCount()).isEqualTo(2);
-              assertThat(e.failures()).containsOnlyKeys(7, 40);
-              assertThat(e.failures().get(7)).hasMessage("not 7");
-              assertThat(e.failures().get(40)).hasMessage("not 40");
-            });
-    assertThat(cache.store).hasSize(98).doesNotContainKeys(7, 40);
-    assertThat(futures.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(2);
-    assertThatThrownBy(() -> futures.get(7).join())
-        .hasRootCauseMessage("not 7")
-        .hasMessageContaining("key 7");
-    writer.close();
-    assertThat(told).containsOnlyKeys(7, 40);
   }
 
   @Test
@@ -113,29 +86,6 @@ class FailureTest {
     assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
     writer.close();
     assertThat(writer.stats().pendingEntries()).as("freed after the future is done").isZero();
-  }
-
-  @Test
-  void whenNothingSucceedsEntriesAreTriedOneByOne() {
-    FakeCache<Integer, String> cache =
-        FakeCache.with(
-            (call, keys, values) -> {
-              throw new IllegalArgumentException("nothing goes");
-            });
-    IgniteWriter<Integer, String> writer = WriterFixture.oneBatch(cache).open();
-    List<CompletableFuture<Void>> futures = writeAll(writer, 3_000);
-    assertThatThrownBy(writer::flush)
-        .isInstanceOfSatisfying(
-            WriteFailedException.class,
-            e -> {
-              assertThat(e.failedCount()).isEqualTo(3_000);
-              assertThat(e.failures()).hasSize(1_000);
-            });
-    writer.close();
-    assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
-    int divided = 2 * 3_000 - 1;
-    int repeated = 3; // the whole call, which a server that is stopping may refuse
-    assertThat(cache.calls.get()).isBetween(3_000, divided + repeated);
   }
 
   /** A server that is stopping refuses calls without saying why. */
@@ -220,5 +170,31 @@ class FailureTest {
     public String toString() {
       throw new UnsupportedOperationException("no text");
     }
+  }
+
+  @Test
+  void aListenerThatThrowsAnErrorStopsNothing() throws Exception {
+    FakeCache<Integer, String> cache = FakeCache.refusing(1);
+    long before = threads();
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache)
+            .lanes(1)
+            .onFailure(
+                failed -> {
+                  throw new AssertionError("listener");
+                })
+            .open();
+    assertThatThrownBy(() -> writer.write(1, "v").get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class);
+    assertThatThrownBy(() -> writer.flush()).isInstanceOf(WriteFailedException.class);
+    writer.write(2, "v").get(20, TimeUnit.SECONDS);
+    writer.close();
+    Eventually.holds("no threads left", () -> threads() <= before);
+  }
+
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("ignite-writer"))
+        .count();
   }
 }

@@ -2,15 +2,12 @@ package io.pyrometer.ignite.writer;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -121,13 +118,7 @@ final class FakeCache<K, V> extends FakePort {
   @Override
   public Map<Object, Object> getAll(Set<Object> keys) {
     reads.incrementAndGet();
-    Map<Object, Object> found = new HashMap<>();
-    for (Object key : keys) {
-      if (store.containsKey(key)) {
-        found.put(key, store.get(key));
-      }
-    }
-    return found;
+    return found(store, keys);
   }
 
   private void call(List<K> keys, List<V> values, Consumer<K> apply) {
@@ -149,16 +140,6 @@ final class FakeCache<K, V> extends FakePort {
           }
         });
     await(done);
-  }
-
-  private static void await(CompletableFuture<Void> done) {
-    try {
-      done.get();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
-    } catch (ExecutionException e) {
-      throw new CompletionException(e.getCause());
-    }
   }
 
   private Throwable outcome(int call, List<K> keys, List<V> values, Consumer<K> apply) {

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
+import org.apache.ignite.thread.IgniteThread;
 import org.junit.jupiter.api.Test;
 
 class FlushAndCloseTest {
@@ -219,5 +221,39 @@ class FlushAndCloseTest {
     writeInside.join();
     assertThat(cache.store).containsEntry(2, "w");
     writer.close();
+  }
+
+  @Test
+  void threadsOfIgniteAreNeverBlocked() throws Exception {
+    IgniteWriter<Integer, String> writer = WriterFixture.to(late).maxPendingBytes(1).open();
+    writer.write(1, "v");
+    Map<Runnable, Class<? extends Exception>> waits =
+        Map.of(
+            () -> writer.write(2, "v"),
+            WriteTimeoutException.class,
+            writer::flush,
+            IllegalStateException.class,
+            writer::close,
+            IllegalStateException.class);
+    for (Map.Entry<Runnable, Class<? extends Exception>> wait : waits.entrySet()) {
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      IgniteThread thread =
+          new IgniteThread(
+              "test",
+              "sys-stripe",
+              () -> {
+                try {
+                  wait.getKey().run();
+                } catch (RuntimeException e) {
+                  thrown.set(e);
+                }
+              });
+      thread.start();
+      thread.join(20_000);
+      assertThat(thrown.get()).isInstanceOf(wait.getValue());
+    }
+    gate.open();
+    writer.close();
+    assertThat(late.store).containsOnlyKeys(1);
   }
 }

@@ -62,12 +62,4 @@ class ShardTest {
     assertThat(write.failure().inDoubt).isFalse();
     assertThat(write.call()).as("so it must not be sent any more").isFalse();
   }
-
-  @Test
-  void aWriteThatExpiredBeforeItWasTakenIsNotSent() {
-    PendingWrite write = offer(1, "v");
-    shard.expire(write.since + 1, null);
-    assertThat(take(write)).isEmpty();
-    assertThat(offer(1, "newer")).isNotSameAs(write);
-  }
 }

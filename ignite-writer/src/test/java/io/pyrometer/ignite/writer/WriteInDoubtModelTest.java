@@ -53,7 +53,7 @@ class WriteInDoubtModelTest {
     pool.execute(
         () -> {
           while (!closed.get()) {
-            cache.workOff(Integer.MAX_VALUE);
+            cache.workOff();
             LockSupport.parkNanos(200_000);
           }
         });
@@ -70,7 +70,7 @@ class WriteInDoubtModelTest {
         .satisfiesAnyOf(
             none -> assertThat(none).isNull(),
             some -> assertThat(some).isInstanceOf(WriteFailedException.class));
-    cache.workOff(Integer.MAX_VALUE);
+    cache.workOff();
 
     Map<Integer, Integer> promised = new HashMap<>();
     for (Written write : written) {

@@ -62,13 +62,7 @@ final class WriterFixture {
 
   /** Threads on which a cache answers in any order. */
   static ExecutorService pool() {
-    return Executors.newFixedThreadPool(
-        3,
-        task -> {
-          Thread thread = new Thread(task, "fake-cache");
-          thread.setDaemon(true);
-          return thread;
-        });
+    return Executors.newWorkStealingPool(3);
   }
 
   static <K, V> IgniteWriterBuilder<K, V> plain(FakePort port, FakeTopology topology, int lanes) {

@@ -2,14 +2,11 @@ package io.pyrometer.ignite.writer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
 /**
@@ -35,13 +32,7 @@ final class ZombieCache extends FakePort {
   @Override
   @SuppressWarnings("unchecked")
   public void send(BatchMap entries) {
-    try {
-      send(Map.copyOf((Map<Integer, Integer>) (Map<?, ?>) entries)).get();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
-    } catch (ExecutionException e) {
-      throw new CompletionException(e.getCause());
-    }
+    await(send(Map.copyOf((Map<Integer, Integer>) (Map<?, ?>) entries)));
   }
 
   private synchronized CompletableFuture<Void> send(Map<Integer, Integer> copy) {
@@ -61,10 +52,9 @@ final class ZombieCache extends FakePort {
     return answer;
   }
 
-  /** Lets the first of the calls that wait have their effect. */
-  synchronized void workOff(int most) {
-    for (int done = 0; done < most && !queue.isEmpty(); done++) {
-      Queued next = queue.remove();
+  /** Lets the calls that wait have their effect. */
+  synchronized void workOff() {
+    for (Queued next = queue.poll(); next != null; next = queue.poll()) {
       store.putAll(next.entries);
       next.answer.complete(null);
     }
@@ -83,8 +73,6 @@ final class ZombieCache extends FakePort {
 
   @Override
   public Map<Object, Object> getAll(Set<Object> keys) {
-    Map<Object, Object> found = new HashMap<>();
-    keys.stream().filter(store::containsKey).forEach(key -> found.put(key, store.get(key)));
-    return found;
+    return found(store, keys);
   }
 }
