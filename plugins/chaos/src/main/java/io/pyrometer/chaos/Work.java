@@ -2,8 +2,8 @@ package io.pyrometer.chaos;
 
 import io.pyrometer.chaos.ChaosClient.NotCommittedException;
 import io.pyrometer.chaos.history.HistoryFile;
-import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.chaos.history.Operation;
+import io.pyrometer.chaos.history.Operation.Outcome;
 import io.pyrometer.chaos.history.Transaction.Kind;
 import io.pyrometer.load.FailureCauses;
 import io.pyrometer.load.LatencyTimer;
