@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -59,11 +57,6 @@ final class CampaignWriter {
       long open,
       long pending,
       String why) {
-    static final String HEADER =
-        "| fault | client, cache | acknowledged | failed | lost | stale | repeated | open | pending"
-            + " |\n"
-            + "|---|---|---|---|---|---|---|---|---|";
-
     /**
      * Returns whether everything is as promised: with PRIMARY_SYNC a server may take writes with
      * it.
@@ -72,27 +65,6 @@ final class CampaignWriter {
       boolean serverLeft = fault.equals("kills") || fault.equals("stops");
       boolean mayLose = serverLeft && kind.mode == CacheWriteSynchronizationMode.PRIMARY_SYNC;
       return open == 0 && pending == 0 && (mayLose || lost + stale + repeated == 0);
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "| %d %s | %s, %s %s | %d | %d (%.2f %%) | %d | %d | %d | %d | %d |%s",
-          times,
-          fault,
-          kind.client,
-          kind.atomicity,
-          kind.mode,
-          acknowledged,
-          failed,
-          writes == 0 ? 0 : 100.0 * failed / writes,
-          lost,
-          stale,
-          repeated,
-          open,
-          pending,
-          why);
     }
   }
 
@@ -192,24 +164,18 @@ final class CampaignWriter {
   }
 
   /** Waits for its threads and for all writes, and compares the cache with what was promised. */
-  List<String> check() throws InterruptedException {
+  void check() throws InterruptedException {
     for (Thread thread : threads) {
       thread.join();
     }
     writer.flushAsync().handle((done, error) -> done).join();
-    Map<Long, Object> there = writes.read(cache);
-    Map<Long, String> harmed = writes.harmed(there);
-    outcome = writes.outcome(there);
+    outcome = writes.outcome(cache);
     lost += outcome.lost();
     stale += outcome.stale();
     List<Long> back = List.copyOf(cache.getAll(new HashSet<>(removed)).keySet());
     repeated += back.size();
     back.forEach(this::remove);
     removed.clear();
-    List<String> lines = new ArrayList<>();
-    harmed.forEach((key, what) -> lines.add(cacheName() + ": key " + key + ": " + what));
-    back.forEach(key -> lines.add(cacheName() + ": key " + key + " came back"));
-    return lines;
   }
 
   Row row(String fault, int times) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,11 +45,9 @@ class ClusterIT extends OnSharedCluster {
   private static void writeVersions(IgniteWriter<Long, Object> writer) {
     for (long version = 0; version < WRITES; version++) {
       long key = version % REPEATED;
+      writer.write(key, new StockOrder(version));
       if (key % 10 == 0) {
-        writer.write(key, new StockOrder(version));
         writer.remove(key);
-      } else {
-        writer.write(key, new StockOrder(version));
       }
     }
   }
@@ -88,21 +87,14 @@ class ClusterIT extends OnSharedCluster {
             .setAffinity(new RendezvousAffinityFunction(false, PARTITIONS)));
     Affinity<Long> affinity = thick.affinity("straight");
     UUID node = affinity.mapPartitionToNode(0).id();
-    Queue<UUID> puts = new ConcurrentLinkedQueue<>();
-    Queue<UUID> removals = new ConcurrentLinkedQueue<>();
-    Queue<UUID> singles = new ConcurrentLinkedQueue<>();
+    Map<String, Set<UUID>> reached = new ConcurrentHashMap<>();
     RequestEventListener listener =
         new RequestEventListener() {
           @Override
           public void onRequestStart(RequestStartEvent event) {
-            UUID to = event.connectionDescription().serverNodeId();
-            if (event.operationName().equals("CACHE_PUT_ALL")) {
-              puts.add(to);
-            } else if (event.operationName().equals("CACHE_REMOVE_KEYS")) {
-              removals.add(to);
-            } else if (event.operationName().equals("CACHE_PUT")) {
-              singles.add(to);
-            }
+            reached
+                .computeIfAbsent(event.operationName(), name -> ConcurrentHashMap.newKeySet())
+                .add(event.connectionDescription().serverNodeId());
           }
         };
     try (IgniteClient thin = cluster.thin(listener)) {
@@ -113,7 +105,7 @@ class ClusterIT extends OnSharedCluster {
                   .mapToObj(affinity::mapPartitionToNode)
                   .map(ClusterNode::id)
                   .toList());
-      connect(thin.cache("straight"), affinity, node, singles);
+      connect(thin.cache("straight"), affinity, node, reached);
       try (IgniteWriter<Long, Object> writer =
           IgniteWriter.to(thin.<Long, Object>cache("straight")).batchEntries(50).open()) {
         LongStream.range(0, 20_000)
@@ -128,27 +120,27 @@ class ClusterIT extends OnSharedCluster {
                 });
       }
     }
-    assertThat(puts).hasSizeGreaterThan(20);
-    assertThat(removals).hasSizeGreaterThan(20);
-    Set<UUID> reached = new HashSet<>(puts);
-    reached.addAll(removals);
-    assertThat(reached).containsExactly(node);
+    assertThat(reached.get("CACHE_PUT_ALL")).containsExactly(node);
+    assertThat(reached.get("CACHE_REMOVE_KEYS")).containsExactly(node);
     assertThat(thick.cache("straight").size()).isPositive();
   }
 
   /** A client connects to nodes in the background; until then its calls go to any of them. */
   private static void connect(
-      ClientCache<Long, Object> cache, Affinity<Long> affinity, UUID node, Queue<UUID> calls) {
+      ClientCache<Long, Object> cache,
+      Affinity<Long> affinity,
+      UUID node,
+      Map<String, Set<UUID>> reached) {
     long key =
         LongStream.iterate(20_000, k -> k + 1)
             .filter(k -> affinity.mapKeyToNode(k).id().equals(node))
             .findFirst()
             .orElseThrow();
     long end = System.nanoTime() + CONNECTED.toNanos();
-    while (!calls.contains(node) && System.nanoTime() < end) {
+    do {
       cache.put(key, new StockOrder(key));
-    }
-    assertThat(calls).contains(node);
+    } while (!reached.get("CACHE_PUT").contains(node) && System.nanoTime() < end);
+    assertThat(reached.get("CACHE_PUT")).contains(node);
   }
 
   @Test

@@ -2,11 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.ignite.Ignite;
@@ -24,13 +20,7 @@ import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
  * a loss cannot hide behind later writes; and again when the server has come back.
  */
 final class FaultCampaign {
-  private static final int SERVERS = 3;
-  private static final int MOST_LINES = 5;
-  private static final int ROWS_EVERY = 10;
-  private static final Set<String> FAULTS = Set.of("kills", "stops", "reconnects", "relays");
-
   private final TestCluster cluster;
-  private final boolean loud;
   private final int perSecond;
   private final List<CacheWriteSynchronizationMode> modes;
 
@@ -38,84 +28,21 @@ final class FaultCampaign {
    * @param perSecond writes of each writer
    * @param modes of the caches, each with every atomicity
    */
-  FaultCampaign(
-      TestCluster cluster, boolean loud, int perSecond, CacheWriteSynchronizationMode... modes) {
+  FaultCampaign(TestCluster cluster, int perSecond, CacheWriteSynchronizationMode... modes) {
     this.cluster = cluster;
-    this.loud = loud;
     this.perSecond = perSecond;
     this.modes = List.of(modes);
   }
 
-  /**
-   * Runs what is asked for, one after the other, and prints a table of each; exits with 1 if
-   * anything is not as promised, with 2 if it does not know what is asked for.
-   *
-   * @param args one list like {@code kills=100,stops=50,reconnects=50,relays=50}
-   */
-  public static void main(String[] args) {
-    int exit = 2;
-    try {
-      exit = run(args.length == 0 ? "" : args[0]) ? 0 : 1;
-    } catch (IllegalArgumentException e) {
-      System.out.println(e.getMessage());
-    } catch (Exception | AssertionError e) {
-      System.out.println("the campaign broke off: " + e);
-    }
-    Runtime.getRuntime().halt(exit); // Ignite's own threads may outlive a client that was cut off
-  }
-
-  private static boolean run(String list) throws Exception {
-    Map<String, Integer> options = new LinkedHashMap<>();
-    for (String option : list.split(",")) {
-      String[] parts = option.split("=", 2);
-      if (parts.length < 2 || !parts[1].matches("\\d{1,6}") || !FAULTS.contains(parts[0])) {
-        throw new IllegalArgumentException(
-            "'"
-                + option
-                + "' is no fault with a number; give a list such as"
-                + " kills=100,stops=50,reconnects=50,relays=50");
-      }
-      options.put(parts[0], Integer.parseInt(parts[1]));
-    }
-    boolean right = true;
-    try (TestCluster cluster = TestCluster.start(SERVERS)) {
-      FaultCampaign campaign =
-          new FaultCampaign(
-              cluster,
-              true,
-              10_000,
-              CacheWriteSynchronizationMode.FULL_SYNC,
-              CacheWriteSynchronizationMode.PRIMARY_SYNC);
-      for (Map.Entry<String, Integer> option : options.entrySet()) {
-        List<CampaignWriter.Row> rows = campaign.run(option.getKey(), option.getValue());
-        System.out.println(CampaignWriter.Row.HEADER);
-        rows.forEach(System.out::println);
-        right &= rows.stream().allMatch(CampaignWriter.Row::isRight);
-      }
-    }
-    return right;
-  }
-
   /** Causes a fault so many times; what became of the writes of each writer. */
   List<CampaignWriter.Row> run(String fault, int times) throws Exception {
-    long start = System.nanoTime();
-    List<CampaignWriter.Row> rows =
-        switch (fault) {
-          case "kills" -> servers("kills", times, cluster::kill);
-          case "stops" -> servers("stops", times, cluster::stop);
-          case "reconnects" -> reconnects(times);
-          case "relays" -> relays(times);
-          default -> throw new IllegalArgumentException("no such fault: " + fault);
-        };
-    say("%d %s in %d s", times, fault, (System.nanoTime() - start) / 1_000_000_000);
-    return rows;
-  }
-
-  private void say(String format, Object... arguments) {
-    if (loud) {
-      System.out.printf(Locale.ROOT, format + "%n", arguments);
-      System.out.flush();
-    }
+    return switch (fault) {
+      case "kills" -> servers("kills", times, cluster::kill);
+      case "stops" -> servers("stops", times, cluster::stop);
+      case "reconnects" -> reconnects(times);
+      case "relays" -> relays(times);
+      default -> throw new IllegalArgumentException("no such fault: " + fault);
+    };
   }
 
   /** Writes go on while a fault happens. */
@@ -132,7 +59,6 @@ final class FaultCampaign {
     private final String fault;
     private final Ignite judge = cluster.thick("judge", new TcpDiscoverySpi());
     private final List<CampaignWriter> writers = new ArrayList<>();
-    private int times;
 
     Fleet(String fault) {
       this.fault = fault;
@@ -167,15 +93,7 @@ final class FaultCampaign {
         writers.forEach(CampaignWriter::stop);
       }
       for (CampaignWriter writer : writers) {
-        writer.check().stream().limit(MOST_LINES).forEach(line -> say("    %s", line));
-      }
-    }
-
-    void count() {
-      times++;
-      say("  %s %d", fault, times);
-      if (times % ROWS_EVERY == 0) {
-        rows().forEach(row -> say("%s", row));
+        writer.check();
       }
     }
 
@@ -189,7 +107,7 @@ final class FaultCampaign {
           .allMatch(writer -> ServerCopies.areComplete(judge, writer.cacheName(), cluster.nodes()));
     }
 
-    List<CampaignWriter.Row> rows() {
+    List<CampaignWriter.Row> rows(int times) {
       return writers.stream().map(writer -> writer.row(fault, times)).toList();
     }
 
@@ -215,9 +133,8 @@ final class FaultCampaign {
               Eventually.holds("rebalanced", fleet::isRebalanced);
               fleet.awaitWritten();
             });
-        fleet.count();
       }
-      return fleet.rows();
+      return fleet.rows(times);
     }
   }
 
@@ -236,9 +153,8 @@ final class FaultCampaign {
               Eventually.holds("joined again", () -> hasJoinedAgain(thick, before));
               fleet.awaitWritten();
             });
-        fleet.count();
       }
-      return fleet.rows();
+      return fleet.rows(times);
     }
   }
 
@@ -270,9 +186,8 @@ final class FaultCampaign {
               }
               fleet.awaitWritten();
             });
-        fleet.count();
       }
-      return fleet.rows();
+      return fleet.rows(times);
     } finally {
       for (Relay relay : relays) {
         relay.close();

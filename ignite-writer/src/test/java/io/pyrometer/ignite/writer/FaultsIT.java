@@ -2,6 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -10,11 +11,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Servers die by kill -9, are stopped, clients are cut off, connections broken, while writers write
- * to caches: once each; {@link FaultCampaign} does it often.
+ * to caches: once each, or {@code -Dfaults.times} times with {@code -Dfaults.rate} writes a second,
+ * as in {@code lab/ignite-writer-faults.md}.
  */
 class FaultsIT {
+  private static final int TIMES = Integer.getInteger("faults.times", 1);
+
   /** So few that a server, which shares the processors with the writers, starts soon. */
-  private static final int PER_SECOND = 300;
+  private static final int PER_SECOND = Integer.getInteger("faults.rate", 300);
 
   private TestCluster cluster;
 
@@ -39,7 +43,12 @@ class FaultsIT {
   }
 
   private void survive(String fault, CacheWriteSynchronizationMode... modes) throws Exception {
-    assertThat(new FaultCampaign(cluster, false, PER_SECOND, modes).run(fault, 1))
+    List<CampaignWriter.Row> rows =
+        new FaultCampaign(cluster, PER_SECOND, modes).run(fault, TIMES);
+    if (TIMES > 1) {
+      rows.forEach(System.out::println);
+    }
+    assertThat(rows)
         .hasSizeGreaterThanOrEqualTo(2)
         .allMatch(CampaignWriter.Row::isRight)
         .allSatisfy(

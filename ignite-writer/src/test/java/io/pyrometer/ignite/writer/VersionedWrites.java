@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -104,33 +103,10 @@ final class VersionedWrites {
     assertThat(outcome.stale()).as("%s", outcome).isZero();
   }
 
-  /** Compares the cache with what was acknowledged; after a flush. */
+  /** Compares the cache with what was acknowledged, after a flush; a loss counts once. */
   Outcome outcome(IgniteCache<Long, Object> cache) {
-    return outcome(read(cache));
-  }
-
-  /** Contents of the cache, after a flush. */
-  Map<Long, Object> read(IgniteCache<Long, Object> cache) {
-    return cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
-  }
-
-  /** Promises for the lost or stale keys, by key. */
-  Map<Long, String> harmed(Map<Long, Object> there) {
-    Map<Long, String> harmed = new TreeMap<>();
-    for (int key = 0; key < keys; key++) {
-      long version = there.get((long) key) instanceof StockOrder order ? order.version() : 0;
-      long promised = acknowledged.get(key);
-      if (version < promised || (promised == last[key] && version != promised)) {
-        harmed.put(
-            (long) key,
-            "read %d, acknowledged %d, last written %d".formatted(version, promised, last[key]));
-      }
-    }
-    return harmed;
-  }
-
-  /** A loss counts once. */
-  Outcome outcome(Map<Long, Object> there) {
+    Map<Long, Object> there =
+        cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
     long lost = 0;
     long stale = 0;
     for (int key = 0; key < keys; key++) {
