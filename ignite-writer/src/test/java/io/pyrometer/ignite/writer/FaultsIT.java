@@ -43,8 +43,7 @@ class FaultsIT {
   }
 
   private void survive(String fault, CacheWriteSynchronizationMode... modes) throws Exception {
-    List<CampaignWriter.Row> rows =
-        new FaultCampaign(cluster, PER_SECOND, modes).run(fault, TIMES);
+    List<CampaignWriter.Row> rows = new FaultCampaign(cluster, PER_SECOND, modes).run(fault, TIMES);
     if (TIMES > 1) {
       rows.forEach(System.out::println);
     }

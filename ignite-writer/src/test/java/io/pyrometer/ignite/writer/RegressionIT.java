@@ -130,8 +130,9 @@ class RegressionIT {
   }
 
   /**
-   * A write queues at a server when its connection breaks; the next one goes to another server. Both
-   * are acknowledged; returns which one remains when the first server has worked off its queue.
+   * A write queues at a server when its connection breaks; the next one goes to another server.
+   * Both are acknowledged; returns which one remains when the first server has worked off its
+   * queue.
    */
   private static String lastOfTwo(String name, ClientRetryPolicy policy) throws Exception {
     thick.createCache(OnSharedCluster.fullSync(name));

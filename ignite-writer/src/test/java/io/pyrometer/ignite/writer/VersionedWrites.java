@@ -105,8 +105,7 @@ final class VersionedWrites {
 
   /** Compares the cache with what was acknowledged, after a flush; a loss counts once. */
   Outcome outcome(IgniteCache<Long, Object> cache) {
-    Map<Long, Object> there =
-        cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
+    Map<Long, Object> there = cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
     long lost = 0;
     long stale = 0;
     for (int key = 0; key < keys; key++) {
