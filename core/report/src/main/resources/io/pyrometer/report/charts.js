@@ -127,7 +127,7 @@ const charts = (() => {
     return 14 + 22 * line;
   };
 
-  /* A panel for each group; all panels have one scale. Beside a bar stands its total. */
+  /* A panel for each group; all panels have one scale. Beside a bar stand its total and what differs. */
   const stack = (chart, view) => {
     const share = view.mode === '%', panels = [...group(chart.series, s => s.panel)];
     const parts = [...new Set(chart.series.map(s => s.name).filter(Boolean))];
@@ -135,7 +135,8 @@ const charts = (() => {
     const most = share ? 100 : Math.max(...totals.flat().map(p => p[1]));
     const row = rowHeight(totals.flat().map(p => p[0]), view, 28), legend = legendHeight(parts, view);
     const titled = panels.length > 1 ? 26 : 0;
-    const right = 70, left = 14 + Math.min(view.labelWidth, Math.max(...totals.flat().map(p => 7.5 * p[0].length)));
+    const differs = !view.narrow && totals.flat().some(p => p[2]);
+    const right = differs ? view.width > 1000 ? 430 : 330 : 70, left = 14 + Math.min(view.labelWidth, Math.max(...totals.flat().map(p => 7.5 * p[0].length)));
     const tops = totals.map((_, i) => legend + totals.slice(0, i).reduce((sum, t) => sum + titled + row * t.length + 10, 0));
     const colour = part => view.colour('s' + (part === 'other' ? 8 : 1 + parts.indexOf(part) % 7));
     return {
@@ -148,14 +149,15 @@ const charts = (() => {
         axisLabel: {show: i === totals.length - 1, formatter: short, hideOverlap: true, showMaxLabel: share}})),
       yAxis: totals.flatMap((t, i) => [
         rowAxis(t.map(p => p[0]), view, {gridIndex: i}),
-        Object.assign(rightAxis(t.map(p => time(p[1])), view, right - 8), {gridIndex: i}),
-      ]),
+        Object.assign(rightAxis(t.map(p => `{total|${time(p[1])}}` + (differs && p[2] ? `{differs|${p[2]}}` : '')), view, right - 8), {gridIndex: i}),
+      ]).map((axis, i) => i % 2 ? {...axis, axisLabel: {...axis.axisLabel, overflow: 'truncate', rich: {
+        total: {color: view.colour('ink'), fontSize: 13, width: 66}, differs: {color: view.colour('soft'), fontSize: 12}}}} : axis),
       series: panels.flatMap(([, all], i) => all.filter(s => s.name).map(s => ({
         type: 'bar', stack: 'parts' + i, barMaxWidth: 18, name: s.name, xAxisIndex: i, yAxisIndex: 2 * i,
         itemStyle: {color: colour(s.name)},
         data: s.points.map((p, b) => ({
           value: share ? 100 * p[1] / (totals[i][b][1] || 1) : p[1],
-          tip: lines(p[0] + (all[0].panel && ', ' + all[0].panel), `${s.name}: ${time(p[1])}, ${short(100 * p[1] / (totals[i][b][1] || 1))} %`),
+          tip: lines(p[0] + (all[0].panel && ', ' + all[0].panel), `${s.name}: ${time(p[1])}, ${short(100 * p[1] / (totals[i][b][1] || 1))} %`, totals[i][b][2]),
         })),
       }))),
     };

@@ -133,7 +133,7 @@ final class SamplePages {
     }
     return Figure.of(
         "CPU time of a record by category",
-        StackedBarChart.of(bars),
+        StackedBarChart.of(bars, "put"),
         Table.ofWords(List.of("treatment"), List.of(List.of("put"))));
   }
 

@@ -5,13 +5,15 @@ import io.pyrometer.report.Chart;
 import io.pyrometer.report.Chart.Axis;
 import io.pyrometer.report.Chart.Kind;
 import io.pyrometer.report.Chart.Series;
+import io.pyrometer.report.Numbers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Totals of time and the parts that they are made of, as stacked bars. */
@@ -20,6 +22,9 @@ public final class StackedBarChart {
 
   /** Parts with a colour of their own; with 'other' there are eight, as in the page's palette. */
   private static final int MAX_PARTS = 7;
+
+  private static final int MAX_DIFFERENCES = 2;
+  private static final double MIN_DIFFERENCE = 0.1;
 
   private StackedBarChart() {}
 
@@ -36,8 +41,13 @@ public final class StackedBarChart {
     }
   }
 
-  /** Bars from the top. The largest parts come first, the small ones are merged into 'other'. */
-  public static Chart of(List<Bar> bars) {
+  /**
+   * Bars from the top. The largest parts come first, the small ones are merged into 'other'.
+   *
+   * @param baseline label of the bar in each group that the others are compared with: they name the
+   *     parts that differ most
+   */
+  public static Chart of(List<Bar> bars, String baseline) {
     Map<String, Double> shares = new TreeMap<>();
     bars.forEach(
         bar ->
@@ -60,8 +70,24 @@ public final class StackedBarChart {
     for (String group : groups) {
       List<Bar> its = merged.stream().filter(bar -> bar.group().equals(group)).toList();
       names.forEach(
-          part -> series.add(series(part, its, bar -> bar.parts().getOrDefault(part, 0.0))));
-      series.add(series("", its, Bar::total));
+          part ->
+              series.add(
+                  new Series(
+                      part,
+                      group,
+                      its.stream()
+                          .map(bar -> point(bar, bar.parts().getOrDefault(part, 0.0), ""))
+                          .toList())));
+      Optional<Bar> base = its.stream().filter(bar -> bar.label().equals(baseline)).findFirst();
+      series.add(
+          new Series(
+              "",
+              group,
+              its.stream()
+                  .map(
+                      bar ->
+                          point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
+                  .toList()));
     }
     return new Chart(Kind.STACK, Axis.linear("µs"), Axis.PLAIN, series);
   }
@@ -73,15 +99,29 @@ public final class StackedBarChart {
     return new Bar(bar.label(), bar.group(), parts);
   }
 
-  private static Series series(String part, List<Bar> bars, ToDoubleFunction<Bar> micros) {
-    return new Series(
-        part,
-        bars.get(0).group(),
-        bars.stream()
-            .map(
-                bar ->
-                    Chart.point(
-                        bar.label(), Estimate.unreplicated(micros.applyAsDouble(bar), "µs"), ""))
-            .toList());
+  private static List<Object> point(Bar bar, double micros, String note) {
+    return Chart.point(bar.label(), Estimate.unreplicated(micros, "µs"), note);
+  }
+
+  /** The parts that make most of the difference of two totals: {@code marshalling −30 µs}. */
+  private static String differences(Bar bar, Bar baseline) {
+    if (bar.equals(baseline)) {
+      return "baseline";
+    }
+    Map<String, Double> differences = new TreeMap<>(bar.parts());
+    baseline.parts().forEach((part, us) -> differences.merge(part, -us, Double::sum));
+    double least = MIN_DIFFERENCE * Math.max(bar.total(), baseline.total());
+    return differences.entrySet().stream()
+        .filter(part -> !part.getKey().equals(OTHER) && Math.abs(part.getValue()) >= least)
+        .sorted(Comparator.comparingDouble(part -> -Math.abs(part.getValue())))
+        .limit(MAX_DIFFERENCES)
+        .map(
+            part ->
+                "%s %s%s"
+                    .formatted(
+                        part.getKey(),
+                        part.getValue() > 0 ? "+" : "",
+                        Numbers.micros(part.getValue())))
+        .collect(Collectors.joining(", "));
   }
 }

@@ -42,6 +42,14 @@ final class CombinedRows {
   /** Sums may hold rows of 0, such as an idle client. */
   private final boolean positive;
 
+  /** A cell such as 1.234, of which the point may separate thousands; empty if there is none. */
+  private String grouped = "";
+
+  /** A cell such as 987, which decimals of fixed length have not. */
+  private String whole = "";
+
+  private boolean decimals;
+
   /** The columns that were set once for a start of processes. */
   private final List<String> start;
 
@@ -100,6 +108,7 @@ final class CombinedRows {
    */
   StudyData read(List<Finding> notes) {
     readRows();
+    refuseUnclearPoints();
     refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
@@ -132,6 +141,7 @@ final class CombinedRows {
           Trial trial = trials.computeIfAbsent(key, k -> new Trial());
           trial.sum += row.number(response, positive);
           trial.rows++;
+          noteForm(row.text(response));
           double number = request.trial().map(row::number).orElse((double) rows);
           trial.first = Math.min(trial.first, number);
           if (trials.size() > MAX_TRIALS) {
@@ -140,6 +150,25 @@ final class CombinedRows {
                 file.name(), MAX_TRIALS);
           }
         });
+  }
+
+  private void noteForm(String cell) {
+    if (cell.matches("[1-9]\\d{0,2}\\.\\d{3}")) {
+      grouped = cell;
+    } else if (cell.matches("\\d{1,3}")) {
+      whole = cell;
+    } else {
+      decimals = true;
+    }
+  }
+
+  private void refuseUnclearPoints() {
+    if (!decimals && !grouped.isEmpty() && !whole.isEmpty()) {
+      throw BadDataException.of(
+          "%s: %s is %s in one row and %s in another; if the point separates thousands, write %s,"
+              + " and if it is a decimal point, write %s.000.",
+          file.name(), response, grouped, whole, grouped.replace(".", ""), whole);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.text.Normalizer;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -16,13 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
  * A file of comma-separated values, read once from top to bottom without keeping its rows. Lines
- * that begin with # are comments.
+ * that begin with # are comments; the last one before the table may name its columns, as in files
+ * of NoSQLBench.
  */
 final class FigureFile implements AutoCloseable {
   private static final CSVFormat FORMAT =
@@ -34,6 +37,7 @@ final class FigureFile implements AutoCloseable {
           .setTrim(true)
           .get();
 
+  private static final Pattern WIDE_SPACES = Pattern.compile("[\\u00A0\\u2007\\u202F]");
   private static final Pattern DECIMAL =
       Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
@@ -45,8 +49,18 @@ final class FigureFile implements AutoCloseable {
   private FigureFile(String name, BufferedReader reader) throws IOException {
     this.name = name;
     this.parser = CSVParser.parse(reader, FORMAT);
-    this.records = parser.iterator();
-    this.header = records.hasNext() ? records.next().toList() : List.of();
+    Iterator<CSVRecord> lines = parser.iterator();
+    CSVRecord first = lines.hasNext() ? lines.next() : null;
+    List<String> commented = first == null ? List.of() : commented(first);
+    boolean inComment = commented.size() > 1;
+    this.records =
+        inComment && first != null
+            ? Stream.concat(Stream.of(first), parser.stream()).iterator()
+            : lines;
+    this.header =
+        (inComment || first == null ? commented : first.toList())
+            .stream().map(FigureFile::normalised).toList();
+    refuseOutputOfTools();
     if (header.stream().allMatch(String::isBlank)) {
       throw empty();
     }
@@ -71,6 +85,41 @@ final class FigureFile implements AutoCloseable {
       throw BadDataException.of("There is no file %s; check the path.", path);
     } catch (IOException | UncheckedIOException | IllegalStateException e) {
       throw unreadable(name, e);
+    }
+  }
+
+  /** The cells of the last comment before a line; those of HdrHistogram begin with a bracket. */
+  private static List<String> commented(CSVRecord line) {
+    String comment = line.getComment() == null ? "" : line.getComment();
+    String last = comment.substring(comment.lastIndexOf('\n') + 1);
+    return last.startsWith("[") ? List.of() : List.of(last.split(",", -1));
+  }
+
+  /** A name with plain spaces and composed accents, however it was typed. */
+  private static String normalised(String column) {
+    return WIDE_SPACES
+        .matcher(Normalizer.normalize(column, Normalizer.Form.NFC))
+        .replaceAll(" ")
+        .strip();
+  }
+
+  /** Tables of other tools in which a row is no measurement of a run. */
+  private void refuseOutputOfTools() {
+    if (header.contains("Interval_Compressed_Histogram")) {
+      throw BadDataException.of(
+          "%s is an HdrHistogram log, which holds compressed histograms; make a table of it with"
+              + " HistogramLogProcessor -csv.",
+          name);
+    }
+    String column =
+        header.containsAll(List.of("metric_name", "metric_value"))
+            ? "metric_name"
+            : header.equals(List.of("Metric", "Task", "Value", "Unit")) ? "Metric" : "";
+    if (!column.isEmpty()) {
+      throw BadDataException.of(
+          "%s is the raw output of %s, with rows of many metrics; keep the rows of one, and leave"
+              + " the column %s out.",
+          name, column.equals("Metric") ? "Rally" : "k6", column);
     }
   }
 
@@ -112,7 +161,7 @@ final class FigureFile implements AutoCloseable {
   /** The name of a column as the file writes it, by its name in any case. */
   Optional<String> columnNamed(String column) {
     return header.stream()
-        .filter(name -> !name.isEmpty() && name.equalsIgnoreCase(column))
+        .filter(name -> !name.isEmpty() && name.equalsIgnoreCase(normalised(column)))
         .findFirst();
   }
 

@@ -94,6 +94,7 @@ final class HostileFilesTest {
         "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave",
         "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can",
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
+        "a,y/1,987/1,1.234/2,2.345/2,876|figures.csv: y is 2.345 in one row and 876 in another",
       })
   void saysInOneSentenceWhatCannotBeAnalysed(String csv, String sentence) {
     assertThatThrownBy(
@@ -131,12 +132,43 @@ final class HostileFilesTest {
         .contains("a, 2 against 1: y +13 (95 % interval +8.03 to +18)");
   }
 
-  @Test
-  void commentsAreNoHeader() throws IOException {
-    String csv = "#[StartTime: 14.8 (seconds), Mon]/n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400";
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "#[Overall percentile distribution]/#[StartTime: 14.8 (seconds), Mon]/n,y",
+        "#logging stats for session x/#[Histogram log format version 1.0]/#n,y",
+      })
+  void commentsOfHdrHistogramAndNoSqlBenchAreNoHeader(String header) throws IOException {
+    String csv = header + "/1,100/2,180/3,245/4,300/5,340/6,370/8,400";
     assertThat(against(csv)).contains("7 points");
     assertThatThrownBy(() -> against(csv.replace("245", "x")))
-        .hasMessageStartingWith("figures.csv:5: y is 'x'");
+        .hasMessageStartingWith("figures.csv:6: y is 'x'");
+  }
+
+  @Test
+  void namesOfColumnsAreFoundHoweverTheirSpacesAndAccentsAreTyped() throws IOException {
+    String csv = "\u00A0n\u202F,de\u0301bit,y/1,1,100/2,1,180/3,1,245/4,1,300/5,1,340/6,1,370";
+    assertThat(against(csv)).contains("6 points");
+    assertThat(factors(csv.replace(",1,3", ",2,3"), "d\u00E9bit")).contains("d\u00E9bit");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "#[Histogram log format version 1.3]/\"Interval_Max\",\"Interval_Compressed_Histogram\"/2,HIST"
+            + "|figures.csv is an HdrHistogram log",
+        "metric_name,timestamp,metric_value,check/http_reqs,1,1,|figures.csv is the raw output of k6",
+        "Metric,Task,Value,Unit/Cumulative indexing time,,12,min"
+            + "|figures.csv is the raw output of Rally",
+      })
+  void tablesOfOtherToolsAreNamed(String csv, String sentence) {
+    assertThatThrownBy(() -> against(csv))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageStartingWith(sentence);
   }
 
   private static final String CELLS =
