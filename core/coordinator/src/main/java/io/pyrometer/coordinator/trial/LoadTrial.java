@@ -34,9 +34,11 @@ import java.util.TreeSet;
 final class LoadTrial extends ObservedTrial {
   /**
    * A path that hands over tens of thousands of records at once may finish none within a short
-   * measured part; it is then given the same time again.
+   * measured part; it is then given the same time again, three times or for half a minute.
    */
-  private static final int MAX_WINDOWS = 10;
+  private static final int MAX_WINDOWS = 3;
+
+  private static final double MAX_SECONDS = 30;
 
   private final boolean once;
 
@@ -163,13 +165,15 @@ final class LoadTrial extends ObservedTrial {
     long from = start.at().orElseGet(time()::now).toEpochMilli();
     observed().measured(start.complete());
     int windows = 0;
+    double measure = settings().get(CoreSettings.MEASURE);
+    int most = (int) Math.max(MAX_WINDOWS, Math.ceil(MAX_SECONDS / measure));
     ServerEvent event = new ServerEvent(settings(), cluster(), time());
     try (NetworkPartition partition =
         NetworkPartition.of(settings(), cluster().spec().hosts().hosts())) {
       do {
-        until(settings().get(CoreSettings.MEASURE), partition, event);
+        until(measure, partition, event);
         windows++;
-      } while (!once && windows < MAX_WINDOWS && samples().sumFrom(observed().measuredFrom()) == 0);
+      } while (!once && windows < most && samples().sumFrom(observed().measuredFrom()) == 0);
       if (!partition.names().isEmpty()) {
         double pause = samples().longestPauseFrom(observed().measuredFrom());
         observed().configured("cut.hosts", String.join(", ", partition.names()));
