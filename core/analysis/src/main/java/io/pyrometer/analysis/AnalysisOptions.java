@@ -4,28 +4,21 @@ package io.pyrometer.analysis;
  * How to analyse a response.
  *
  * @param scale on which effects and residuals are taken to add
- * @param confidence of the intervals
  * @param name of the response; of a fit against N, of what N counts, in the plural
  * @param unit of the response
  */
-public record AnalysisOptions(ResponseScale scale, double confidence, String name, String unit) {
-  /** On ln y, 95 %, for N nodes. */
-  public static final AnalysisOptions DEFAULT =
-      new AnalysisOptions(ResponseScale.LN, 0.95, "nodes", "");
-
-  /** Throws {@link BadDataException} on a confidence outside (0, 1). */
-  public AnalysisOptions {
-    Samples.confidence(confidence);
-  }
+public record AnalysisOptions(ResponseScale scale, String name, String unit) {
+  /** On ln y, for N nodes. */
+  public static final AnalysisOptions DEFAULT = new AnalysisOptions(ResponseScale.LN, "nodes", "");
 
   /** These options on another scale. */
   public AnalysisOptions on(ResponseScale newScale) {
-    return new AnalysisOptions(newScale, confidence, name, unit);
+    return new AnalysisOptions(newScale, name, unit);
   }
 
   /** These options for another response. */
   public AnalysisOptions named(String newName, String newUnit) {
-    return new AnalysisOptions(scale, confidence, newName, newUnit);
+    return new AnalysisOptions(scale, newName, newUnit);
   }
 
   /** A mean on the scale of the analysis, back on that of the response. */

@@ -15,6 +15,9 @@ import java.util.function.DoubleUnaryOperator;
 public record Estimate(
     double value, double low, double high, double confidence, int replicates, String unit) {
 
+  /** The confidence of intervals unless another is stated. */
+  public static final double CONFIDENCE = 0.95;
+
   /** From one end to so many times it an interval says nothing. */
   public static final double WIDEST = 20;
 
@@ -61,11 +64,6 @@ public record Estimate(
   /** Half the width of the interval, in {@code unit}. */
   public double halfWidth() {
     return (high - low) / 2;
-  }
-
-  /** The half width as a share of the value's size (0.03 is 3 %); 0 for a value of 0. */
-  public double relativeHalfWidth() {
-    return value == 0 ? 0 : halfWidth() / Math.abs(value);
   }
 
   /** The estimate of a monotonic function of the figure. */

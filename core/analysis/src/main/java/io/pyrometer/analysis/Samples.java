@@ -58,15 +58,6 @@ public final class Samples {
     return values;
   }
 
-  /** Throws {@link BadDataException} unless 0 &lt; confidence &lt; 1. */
-  public static double confidence(double confidence) {
-    if (!(confidence > 0 && confidence < 1)) {
-      throw BadDataException.of(
-          "A confidence must lie between 0 and 1, as 0.95 does, but is %s.", confidence);
-    }
-    return confidence;
-  }
-
   /**
    * True where two figures differ by 1 % or more of the larger. Values that agree to many digits
    * make any difference in the last ones significant; one that is not seen in the figures of a

@@ -1,6 +1,8 @@
 package io.pyrometer.analysis;
 
-import java.util.ArrayList;
+import static java.util.stream.Collectors.averagingDouble;
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -39,26 +41,24 @@ public record Treatment(Map<String, String> levels, Map<String, Double> replicat
     if (observations.isEmpty()) {
       throw BadDataException.of("There is no observation of %s to analyse.", response);
     }
-    Map<Map<String, String>, Map<String, List<Double>>> grouped = new LinkedHashMap<>();
-    for (Observation observation : observations) {
-      Map<String, String> levels = new LinkedHashMap<>();
-      factors.forEach(factor -> levels.put(factor, observation.level(factor)));
-      grouped
-          .computeIfAbsent(levels, key -> new TreeMap<>(BY_NUMBER))
-          .computeIfAbsent(observation.block(), key -> new ArrayList<>())
-          .add(observation.value(response));
-    }
-    List<Treatment> treatments = new ArrayList<>();
-    grouped.forEach((levels, blocks) -> treatments.add(new Treatment(levels, means(blocks))));
-    return List.copyOf(treatments);
+    return observations.stream()
+        .collect(
+            groupingBy(
+                observation -> levels(observation, factors),
+                LinkedHashMap::new,
+                groupingBy(
+                    Observation::block,
+                    () -> new TreeMap<>(BY_NUMBER),
+                    averagingDouble(observation -> observation.value(response)))))
+        .entrySet()
+        .stream()
+        .map(treatment -> new Treatment(treatment.getKey(), treatment.getValue()))
+        .toList();
   }
 
-  private static Map<String, Double> means(Map<String, List<Double>> blocks) {
-    Map<String, Double> means = new LinkedHashMap<>();
-    blocks.forEach(
-        (block, values) ->
-            means.put(
-                block, values.stream().mapToDouble(Double::doubleValue).average().orElseThrow()));
-    return means;
+  private static Map<String, String> levels(Observation observation, List<String> factors) {
+    Map<String, String> levels = new LinkedHashMap<>();
+    factors.forEach(factor -> levels.put(factor, observation.level(factor)));
+    return levels;
   }
 }

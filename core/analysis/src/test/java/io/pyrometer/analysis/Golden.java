@@ -47,6 +47,20 @@ public final class Golden {
     }
   }
 
+  /** The rows of a CSV file as observations of {@code y}. */
+  public static List<Observation> observations(
+      String path, String block, String response, List<String> factors) {
+    return csv(path).stream()
+        .map(
+            row -> {
+              Map<String, String> levels = new LinkedHashMap<>();
+              factors.forEach(factor -> levels.put(factor, row.getOrDefault(factor, "")));
+              double y = Double.parseDouble(row.getOrDefault(response, ""));
+              return new Observation(levels, row.getOrDefault(block, "1"), Map.of("y", y));
+            })
+        .toList();
+  }
+
   /** One column of a CSV file as numbers. */
   public static double[] column(List<Map<String, String>> rows, String name) {
     return rows.stream().mapToDouble(row -> Double.parseDouble(row.get(name))).toArray();

@@ -18,13 +18,10 @@ import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.analysis.scalability.Points;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.steady.SteadyState;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -63,43 +60,14 @@ class HostileFiguresTest {
       assertThat(refused.getMessage()).endsWith(".").doesNotContain("\n");
       return;
     }
-    finite(found, "result");
-  }
-
-  private static void finite(Object value, String path) {
-    if (value instanceof Double d) {
-      assertThat(d).as(path).isFinite();
-    } else if (value instanceof double[] array) {
-      Arrays.stream(array).forEach(d -> finite(d, path));
-    } else if (value instanceof OptionalDouble d) {
-      d.ifPresent(x -> finite(x, path));
-    } else if (value instanceof Optional<?> optional) {
-      optional.ifPresent(x -> finite(x, path));
-    } else if (value instanceof Iterable<?> all) {
-      all.forEach(x -> finite(x, path));
-    } else if (value instanceof Map<?, ?> map) {
-      map.values().forEach(x -> finite(x, path));
-    } else if (value instanceof Record record) {
-      for (RecordComponent component : record.getClass().getRecordComponents()) {
-        finite(read(record, component), path + "." + component.getName());
-      }
-    }
-  }
-
-  private static Object read(Record record, RecordComponent component) {
-    try {
-      component.getAccessor().setAccessible(true);
-      return component.getAccessor().invoke(record);
-    } catch (ReflectiveOperationException e) {
-      throw new AssertionError(component.toString(), e);
-    }
+    assertThat(found.toString()).doesNotContain("NaN", "Infinity");
   }
 
   @Property(tries = 300, seed = "2026")
   void estimates(@ForAll long seed, @ForAll @IntRange(min = 0, max = 8) int n) {
     double[] figures = figures(seed, n);
-    finiteOrRefused(figures, x -> Means.arithmetic(x, "", 0.95));
-    finiteOrRefused(figures, x -> Means.geometric(x, "", 0.95));
+    finiteOrRefused(figures, x -> Means.arithmetic(x, ""));
+    finiteOrRefused(figures, x -> Means.geometric(x, ""));
   }
 
   @Property(tries = 300, seed = "2026")
@@ -120,8 +88,8 @@ class HostileFiguresTest {
   private static BlockModel model(double[] a, double[] b) {
     List<Measurement> rows = new ArrayList<>();
     for (int i = 0; i < a.length; i++) {
-      rows.add(new Measurement("a", "b" + i, a[i]));
-      rows.add(new Measurement("b", "b" + i, b[i]));
+      rows.add(new Measurement("a", "b" + i, "", a[i]));
+      rows.add(new Measurement("b", "b" + i, "", b[i]));
     }
     return BlockModel.of(rows);
   }

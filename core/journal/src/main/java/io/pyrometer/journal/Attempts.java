@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Decides which trials are repeated and which attempt at a trial is selected. */
@@ -25,20 +26,38 @@ public final class Attempts {
   public static final String ACHIEVED_RATE = "achieved of offered rate";
 
   /**
-   * The attempt of higher quality is the greater one. It is never decided by the figures that were
-   * measured, nor by whether verification passed: an attempt that could be carried out before one
-   * that could not, then the one with fewer disturbances from outside, then the one whose code was
-   * warm, then the one that settled, then the one that kept its rate, then the one that came later
-   * in the life of its processes, then the earlier one.
+   * A criterion of an attempt's quality.
+   *
+   * @param quality the better attempt is the greater one
+   * @param why a clause that says why a worse attempt does not count
    */
+  private record Criterion(Comparator<TrialRecord> quality, Function<TrialRecord, String> why) {}
+
+  /**
+   * The criteria, the first one that differs decides: never by the figures that were measured, nor
+   * by whether verification passed. With more trials before it on its processes an attempt is
+   * warmer.
+   */
+  private static final List<Criterion> CRITERIA =
+      List.of(
+          new Criterion(Comparator.comparing(t -> t.outcome() != Outcome.FAILED), t -> "failed"),
+          new Criterion(
+              Comparator.comparingLong(Attempts::disturbances).reversed(),
+              t -> "more disturbed (%s)".formatted(marks(t))),
+          new Criterion(Comparator.comparing(t -> !t.notWarm()), t -> "not warm"),
+          new Criterion(
+              Comparator.comparing(t -> t.timeline().warmUp().settled()), t -> "did not settle"),
+          new Criterion(
+              Comparator.comparing(t -> !t.isMarked(ACHIEVED_RATE)), t -> "did not keep its rate"),
+          new Criterion(
+              Comparator.comparingInt(Attempts::position),
+              t -> Messages.format("journal.less-warm")),
+          new Criterion(
+              Comparator.comparingInt(TrialRecord::attempt).reversed(),
+              t -> Messages.format("journal.equal-quality")));
+
   private static final Comparator<TrialRecord> BY_QUALITY =
-      Comparator.<TrialRecord>comparingInt(t -> t.outcome() == Outcome.FAILED ? 0 : 1)
-          .thenComparing(Comparator.<TrialRecord>comparingLong(Attempts::disturbances).reversed())
-          .thenComparing(t -> !t.notWarm())
-          .thenComparing(t -> t.timeline().warmUp().settled())
-          .thenComparing(Attempts::keptRate)
-          .thenComparingInt(Attempts::position)
-          .thenComparing(Comparator.comparingInt(TrialRecord::attempt).reversed());
+      CRITERIA.stream().map(Criterion::quality).reduce(Comparator::thenComparing).orElseThrow();
 
   private Attempts() {}
 
@@ -46,14 +65,8 @@ public final class Attempts {
     return trial.validity().stream().filter(c -> c.disturbed() && c.fromOutside()).count();
   }
 
-  /** The warmer of two attempts is the one with more trials before it; 0 where that is unknown. */
   private static int position(TrialRecord trial) {
     return trial.identity().start().map(TrialRecord.ProcessStart::position).orElse(0);
-  }
-
-  private static boolean keptRate(TrialRecord trial) {
-    return trial.validity().stream()
-        .noneMatch(check -> check.disturbed() && check.name().equals(ACHIEVED_RATE));
   }
 
   /** The disturbances and limits of a trial, in words; empty if there are none. */
@@ -156,24 +169,11 @@ public final class Attempts {
    * @return a clause, such as {@code did not settle}
    */
   public static String whyNot(TrialRecord other, TrialRecord selected) {
-    if (other.outcome() == Outcome.FAILED && selected.outcome() != Outcome.FAILED) {
-      return "failed";
-    }
-    if (disturbances(other) > disturbances(selected)) {
-      return "more disturbed (%s)".formatted(marks(other));
-    }
-    if (other.notWarm() && !selected.notWarm()) {
-      return "not warm";
-    }
-    if (!other.timeline().warmUp().settled() && selected.timeline().warmUp().settled()) {
-      return "did not settle";
-    }
-    if (!keptRate(other) && keptRate(selected)) {
-      return "did not keep its rate";
-    }
-    return position(other) < position(selected)
-        ? Messages.format("journal.less-warm")
-        : Messages.format("journal.equal-quality");
+    return CRITERIA.stream()
+        .filter(criterion -> criterion.quality().compare(other, selected) < 0)
+        .findFirst()
+        .map(criterion -> criterion.why().apply(other))
+        .orElseGet(() -> Messages.format("journal.equal-quality"));
   }
 
   /** The attempt at each trial that counts, in order of the plan. */

@@ -1,11 +1,7 @@
 package io.pyrometer.journal;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.MappingIterator;
-import io.pyrometer.protocol.Json;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -80,13 +76,7 @@ public final class CpuLog {
    * @throws IOException if it cannot be written
    */
   public static void write(Path file, List<Interval> intervals) throws IOException {
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      for (Interval interval : intervals) {
-        out.write(Json.LINES.writeValueAsString(interval));
-        out.newLine();
-      }
-    }
+    JsonLines.write(file, intervals);
   }
 
   /**
@@ -96,20 +86,6 @@ public final class CpuLog {
    */
   public static Optional<List<Interval>> of(RunFolder folder, TrialRecord trial)
       throws IOException {
-    Optional<TrialRecord.Artefact> log =
-        trial.artefacts().stream().filter(artefact -> artefact.kind().equals(KIND)).findFirst();
-    return log.isEmpty() ? Optional.empty() : Optional.of(read(folder.file(log.get().file())));
-  }
-
-  /**
-   * Reads what was written.
-   *
-   * @throws IOException if it cannot be read, or is not such a file
-   */
-  public static List<Interval> read(Path file) throws IOException {
-    try (MappingIterator<Interval> lines =
-        Json.LINES.readerFor(Interval.class).readValues(file.toFile())) {
-      return lines.readAll();
-    }
+    return JsonLines.read(folder, trial.artefacts(), KIND, Interval.class);
   }
 }

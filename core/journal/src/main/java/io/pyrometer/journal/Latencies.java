@@ -1,10 +1,13 @@
 package io.pyrometer.journal;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.HistogramText;
-import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -68,6 +70,10 @@ public final class Latencies {
 
   /** A line of a log; the histogram is encoded. */
   private record Line(String operation, double from, double to, String histogram) {
+    Map.Entry<String, LatencyCounts> ofOperation() {
+      return Map.entry(operation, counts());
+    }
+
     LatencyCounts counts() {
       LongStream.Builder values = LongStream.builder();
       LongStream.Builder times = LongStream.builder();
@@ -75,7 +81,7 @@ public final class Latencies {
         values.add(bucket.getValueIteratedTo());
         times.add(bucket.getCountAddedInThisIterationStep());
       }
-      return LatencyCounts.ofOrdered(values.build().toArray(), times.build().toArray());
+      return new LatencyCounts(values.build().toArray(), times.build().toArray());
     }
   }
 
@@ -86,9 +92,6 @@ public final class Latencies {
    * @throws RunException if it cannot be read
    */
   public static Latencies read(Path log) {
-    if (!Files.exists(log)) {
-      throw RunException.of("There are no histograms at %s.", log);
-    }
     try {
       List<Interval> intervals = new ArrayList<>();
       for (Line line : lines(log)) {
@@ -116,7 +119,7 @@ public final class Latencies {
    */
   public static Map<String, LatencyCounts> totals(Path log) {
     try {
-      return Files.exists(log) ? sum(lines(log)) : Map.of();
+      return Files.exists(log) ? sum(lines(log).stream().map(Line::ofOperation)) : Map.of();
     } catch (IOException | RuntimeException unreadable) {
       throw unreadable(log, unreadable);
     }
@@ -124,20 +127,18 @@ public final class Latencies {
 
   /** Calls of all intervals of some agents together, by operation. */
   public static Map<String, LatencyCounts> totals(List<Answer.Finished> agents) {
-    return sum(lines(agents.stream().flatMap(agent -> agent.intervals().stream())));
+    return sum(
+        lines(agents.stream().flatMap(agent -> agent.intervals().stream())).stream()
+            .map(Line::ofOperation));
   }
 
-  private static Map<String, LatencyCounts> sum(List<Line> lines) {
-    Map<String, List<LatencyCounts>> parts = new TreeMap<>();
-    lines.forEach(line -> ListsByKey.add(parts, line.operation, line.counts()));
-    return merged(parts);
-  }
-
-  private static Map<String, LatencyCounts> merged(Map<String, List<LatencyCounts>> parts) {
-    Map<String, LatencyCounts> merged = new TreeMap<>();
-    parts.forEach((operation, all) -> merged.put(operation, LatencyCounts.merged(all)));
-    merged.values().removeIf(all -> all.count() == 0);
-    return merged;
+  private static Map<String, LatencyCounts> sum(Stream<Map.Entry<String, LatencyCounts>> parts) {
+    Map<String, LatencyCounts> sums = new TreeMap<>();
+    parts
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())))
+        .forEach((operation, all) -> sums.put(operation, LatencyCounts.merged(all)));
+    sums.values().removeIf(all -> all.count() == 0);
+    return sums;
   }
 
   private static RunException unreadable(Path log, Exception cause) {
@@ -161,21 +162,16 @@ public final class Latencies {
   }
 
   private static List<Line> lines(Stream<Answer.Interval> intervals) {
-    List<Line> lines = new ArrayList<>();
-    intervals.forEach(
-        interval ->
-            interval
-                .histograms()
-                .forEach(
-                    (operation, histogram) ->
-                        lines.add(
+    return intervals
+        .flatMap(
+            each ->
+                each.histograms().entrySet().stream()
+                    .map(
+                        of ->
                             new Line(
-                                operation,
-                                interval.fromSeconds(),
-                                interval.toSeconds(),
-                                histogram))));
-    lines.sort(ORDER);
-    return lines;
+                                of.getKey(), each.fromSeconds(), each.toSeconds(), of.getValue())))
+        .sorted(ORDER)
+        .toList();
   }
 
   /**
@@ -238,15 +234,14 @@ public final class Latencies {
 
   /** Sum, by operation, of the intervals whose middle lies in a part of the measurement. */
   public Map<String, LatencyCounts> between(double fromSeconds, double toSeconds) {
-    Predicate<Double> inside = middle -> middle >= fromSeconds && middle < toSeconds;
-    Map<String, List<LatencyCounts>> parts = new TreeMap<>();
-    intervals.stream()
-        .filter(each -> inside.test((each.fromSeconds + each.toSeconds) / 2))
-        .forEach(
-            each ->
-                each.byOperation.forEach(
-                    (operation, counts) -> ListsByKey.add(parts, operation, counts)));
-    return merged(parts);
+    return sum(
+        intervals.stream()
+            .filter(
+                each -> {
+                  double middle = (each.fromSeconds + each.toSeconds) / 2;
+                  return middle >= fromSeconds && middle < toSeconds;
+                })
+            .flatMap(each -> each.byOperation.entrySet().stream()));
   }
 
   /** Statistics of every operation as metrics of a trial, those with enough calls. */

@@ -1,7 +1,6 @@
 package io.pyrometer.journal;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
@@ -9,6 +8,7 @@ import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -173,30 +173,16 @@ public record RunFolder(Path path) {
 
   /** The plan as written when the run began. */
   public PlannedRun plan() {
-    int schema = schema("plan.json");
+    JsonNode plan = tree("plan.json");
+    int schema = plan.path("schema").asInt();
     if (schema != PlannedRun.SCHEMA) {
       throw RunException.of(
           Messages.format("journal.schema"), file("plan.json"), schema, PlannedRun.SCHEMA);
     }
-    return read("plan.json", PlannedRun.class);
-  }
-
-  /** The schema of a file, of which the rest is not read: plans are long. */
-  private int schema(String name) {
-    try (JsonParser parser = Json.LINES.createParser(file(name).toFile())) {
-      while (parser.nextToken() != null) {
-        if (parser.currentToken() == JsonToken.FIELD_NAME) {
-          boolean found = parser.currentName().equals("schema");
-          parser.nextToken();
-          if (found) {
-            return parser.getValueAsInt();
-          }
-          parser.skipChildren();
-        }
-      }
-      return 0;
-    } catch (IOException failure) {
-      throw RunException.of(Messages.format("journal.unreadable"), file(name), failure);
+    try {
+      return Json.LINES.treeToValue(plan, PlannedRun.class);
+    } catch (JsonProcessingException failure) {
+      throw RunException.of(Messages.format("journal.unreadable"), file("plan.json"), failure);
     }
   }
 
@@ -226,7 +212,7 @@ public record RunFolder(Path path) {
     Path part = file(name + ".part");
     try {
       Files.writeString(part, text);
-      Files.move(part, whole, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException failure) {
       throw RunException.of(
           Messages.format("journal.unwritable"), whole, failure.getMessage(), failure);

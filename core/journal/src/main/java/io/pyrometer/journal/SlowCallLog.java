@@ -1,13 +1,9 @@
 package io.pyrometer.journal;
 
-import com.fasterxml.jackson.databind.MappingIterator;
 import io.pyrometer.analysis.latency.LatencyCounts;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.Slowest;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,12 +86,7 @@ public final class SlowCallLog {
    * @throws IOException if it cannot be written
    */
   public static void write(Path file, List<OfOperation> operations) throws IOException {
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      for (OfOperation operation : operations) {
-        out.write(Json.LINES.writeValueAsString(operation));
-        out.newLine();
-      }
-    }
+    JsonLines.write(file, operations);
   }
 
   /**
@@ -105,16 +96,6 @@ public final class SlowCallLog {
    */
   public static List<OfOperation> read(RunFolder folder, List<TrialRecord.Artefact> artefacts)
       throws IOException {
-    for (TrialRecord.Artefact artefact : artefacts) {
-      if (artefact.kind().equals(KIND)) {
-        try (MappingIterator<OfOperation> lines =
-            Json.LINES
-                .readerFor(OfOperation.class)
-                .readValues(folder.file(artefact.file()).toFile())) {
-          return lines.readAll();
-        }
-      }
-    }
-    return List.of();
+    return JsonLines.read(folder, artefacts, KIND, OfOperation.class).orElse(List.of());
   }
 }

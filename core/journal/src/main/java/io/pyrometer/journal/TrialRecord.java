@@ -306,16 +306,19 @@ public record TrialRecord(
    * that its throughput compares CPU cost and says nothing of a cluster.
    */
   public boolean oversubscribed() {
-    return validity.stream()
-        .anyMatch(check -> check.disturbed() && check.name().equals(Check.OVERSUBSCRIBED));
+    return isMarked(Check.OVERSUBSCRIBED);
+  }
+
+  /** Checks whether a check of this name counts as disturbed or limited. */
+  boolean isMarked(String name) {
+    return validity.stream().anyMatch(check -> check.disturbed() && check.name().equals(name));
   }
 
   /**
    * Checks whether the code of a process was still being compiled, so that its figures would rise.
    */
   public boolean notWarm() {
-    return validity.stream()
-        .anyMatch(check -> check.disturbed() && check.name().equals(Check.JIT_COMPILERS));
+    return isMarked(Check.JIT_COMPILERS);
   }
 
   /** The value of a metric, or empty where the trial has none of that name. */

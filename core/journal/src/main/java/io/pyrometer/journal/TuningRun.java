@@ -15,7 +15,6 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -168,11 +167,10 @@ public final class TuningRun {
 
   /** The logarithm of the figure to be maximised; empty where the trial failed. */
   private OptionalDouble response(TrialRecord trial) {
-    Optional<Double> figure = figure(trial).filter(value -> value > 0);
     double sign = tuning.goal().measure() == Tuning.Measure.THROUGHPUT ? 1 : -1;
-    return figure.isPresent()
-        ? OptionalDouble.of(sign * Math.log(figure.get()))
-        : OptionalDouble.empty();
+    return figure(trial).filter(value -> value > 0).stream()
+        .mapToDouble(value -> sign * Math.log(value))
+        .findFirst();
   }
 
   /** The figure that the goal is about; empty where the trial failed or did not keep its rate. */
@@ -193,17 +191,9 @@ public final class TuningRun {
 
   /** Resident memory of all servers after the measured part, bytes. */
   public static Optional<Double> memory(TrialRecord trial) {
-    List<Double> servers = new ArrayList<>();
-    trial
-        .metrics()
-        .forEach(
-            (name, metric) -> {
-              if (name.startsWith(Metric.RESIDENT_BYTES_OF + "node")) {
-                servers.add(metric.value());
-              }
-            });
-    return servers.isEmpty()
-        ? Optional.empty()
-        : Optional.of(servers.stream().mapToDouble(Double::doubleValue).sum());
+    return trial.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().startsWith(Metric.RESIDENT_BYTES_OF + "node"))
+        .map(metric -> metric.getValue().value())
+        .reduce(Double::sum);
   }
 }

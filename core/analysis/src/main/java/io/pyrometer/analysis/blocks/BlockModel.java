@@ -1,6 +1,5 @@
 package io.pyrometer.analysis.blocks;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
@@ -40,7 +39,6 @@ public final class BlockModel {
   private static final double BIAS = 4;
 
   private final List<Measurement> rows;
-  private final List<String> treatments;
   private final Grouping treatment;
   private final double[] y;
 
@@ -66,12 +64,7 @@ public final class BlockModel {
    * @param start of processes in that block that others share; empty where it is its own
    * @param value above 0
    */
-  public record Measurement(String treatment, String block, String start, double value) {
-    /** A value with a start of its own. */
-    public Measurement(String treatment, String block, double value) {
-      this(treatment, block, "", value);
-    }
-  }
+  public record Measurement(String treatment, String block, String start, double value) {}
 
   /**
    * The autocorrelation of successive blocks.
@@ -88,7 +81,6 @@ public final class BlockModel {
 
   private BlockModel(List<Measurement> rows) {
     this.rows = rows;
-    treatments = rows.stream().map(Measurement::treatment).distinct().toList();
     treatment = Grouping.of("treatment", rows.stream().map(Measurement::treatment).toList());
     y = Samples.ln(rows.stream().mapToDouble(Measurement::value).toArray());
     for (int i = 0; i < y.length; i++) {
@@ -106,8 +98,8 @@ public final class BlockModel {
             : Optional.empty();
     perStart = (double) y.length / starts.groups();
     Optional<Grouping> shared = Optional.of(ofBlocks).filter(b -> blocks < y.length);
-    pooled = Spreads.brownForsythe(y, treatment, shared).orElse(1) >= Spreads.DIFFER;
-    double independent = Math.min(treatments.size(), (double) starts.groups() / blocks);
+    pooled = !LeastSquares.differInSpread(y, treatment, shared);
+    double independent = Math.min(cells.size(), (double) starts.groups() / blocks);
     dependence = dependence(independent - 1);
   }
 
@@ -118,7 +110,7 @@ public final class BlockModel {
   /**
    * Fits the model; several values of a treatment in a block are averaged.
    *
-   * @throws BadDataException if there are no values, or one is not above 0
+   * @throws io.pyrometer.analysis.BadDataException if there are no values, or one is not above 0
    */
   public static BlockModel of(List<Measurement> measurements) {
     Samples.positive(
@@ -173,6 +165,10 @@ public final class BlockModel {
       return squares / df;
     }
 
+    Contrast contrast(double value, double unit) {
+      return new Contrast(value, Math.sqrt(unit * variance()), df);
+    }
+
     private List<Integer> labels(int[] part, Grouping grouping) {
       int[] group = grouping.group();
       return IntStream.of(part).mapToObj(i -> group[i]).toList();
@@ -216,20 +212,12 @@ public final class BlockModel {
     return Math.sqrt((1 + r) / (1 - r));
   }
 
-  private Map<String, Integer> cells(String of) {
-    Map<String, Integer> found = cells.get(of);
-    if (found == null) {
-      throw BadDataException.of(
-          "There is no treatment %s; there are %s.", of, String.join(", ", treatments));
-    }
-    return found;
-  }
-
   /** The rows of baseline and candidate in each block that holds both. */
   private List<int[]> pairs(String baseline, String candidate) {
-    Map<String, Integer> after = cells(candidate);
+    Map<String, Integer> after = cells.getOrDefault(candidate, Map.of());
     List<int[]> pairs = new ArrayList<>();
-    cells(baseline)
+    cells
+        .getOrDefault(baseline, Map.of())
         .forEach(
             (block, before) ->
                 Optional.ofNullable(after.get(block))
@@ -237,47 +225,17 @@ public final class BlockModel {
     return pairs;
   }
 
-  /** The number of blocks in which both were measured. */
-  public int blocks(String baseline, String candidate) {
-    return pairs(baseline, candidate).size();
-  }
-
-  /** The reason why the two cannot be compared; empty if they can. */
-  public Optional<String> obstacle(String baseline, String candidate) {
-    if (pairs(baseline, candidate).isEmpty()) {
-      return Optional.of("no block holds both; run both in the same blocks");
-    }
-    return found(baseline, candidate).isPresent()
-        ? Optional.empty()
-        : Optional.of("a single block shows no noise to judge a difference by; run more blocks");
-  }
-
   /**
-   * ln of candidate over baseline.
-   *
-   * @throws BadDataException if there is an {@link #obstacle}
+   * ln of candidate over baseline; empty if no block holds both, or a single one shows no noise to
+   * judge a difference by.
    */
-  public Contrast lnRatio(String baseline, String candidate) {
-    return found(baseline, candidate)
-        .orElseThrow(
-            () ->
-                BadDataException.of(
-                    "%s and %s are not compared: %s.",
-                    candidate, baseline, obstacle(baseline, candidate).orElse("")));
-  }
-
-  private Optional<Contrast> found(String baseline, String candidate) {
+  public Optional<Contrast> lnRatio(String baseline, String candidate) {
     List<int[]> pairs = pairs(baseline, candidate);
     double[] differences = pairs.stream().mapToDouble(pair -> y[pair[1]] - y[pair[0]]).toArray();
-    if (differences.length == 0) {
-      return Optional.empty();
-    }
-    return pooled(pairs, Samples.mean(differences))
-        .or(
-            () ->
-                differences.length < 2
-                    ? Optional.empty()
-                    : Optional.of(Contrast.ofMean(differences)))
+    return (pairs.isEmpty()
+            ? Optional.<Contrast>empty()
+            : pooled(pairs, Samples.mean(differences))
+                .or(() -> Optional.of(differences).filter(d -> d.length > 1).map(Contrast::ofMean)))
         .map(contrast -> contrast.widened(widening()));
   }
 
@@ -288,8 +246,7 @@ public final class BlockModel {
       return Optional.empty();
     }
     if (withinStarts.isEmpty()) {
-      return Optional.of(
-          new Contrast(value, Math.sqrt(unit * withinBlocks.variance()), withinBlocks.df));
+      return Optional.of(withinBlocks.contrast(value, unit));
     }
     Additive inner = withinStarts.get();
     long together =
@@ -297,7 +254,7 @@ public final class BlockModel {
             .filter(pair -> start(rows.get(pair[0])).equals(start(rows.get(pair[1]))))
             .count();
     if (together == pairs.size()) {
-      return Optional.of(new Contrast(value, Math.sqrt(unit * inner.variance()), inner.df));
+      return Optional.of(inner.contrast(value, unit));
     }
     int df = withinBlocks.df - inner.df;
     if (together > 0 || df < 1) {
@@ -313,12 +270,9 @@ public final class BlockModel {
   }
 
   /** Candidate over baseline with its interval; the replicates are the blocks that hold both. */
-  public Estimate ratio(String baseline, String candidate, double confidence) {
-    return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
-  }
-
-  /** True where one noise serves all treatments. */
-  public boolean pooled() {
-    return pooled;
+  public Optional<Estimate> ratio(String baseline, String candidate) {
+    int blocksOfBoth = pairs(baseline, candidate).size();
+    return lnRatio(baseline, candidate)
+        .map(ln -> ln.estimate(Estimate.CONFIDENCE, blocksOfBoth, "").exp());
   }
 }

@@ -1,7 +1,6 @@
 package io.pyrometer.analysis.blocks;
 
 import io.pyrometer.analysis.Samples;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -45,14 +44,9 @@ public record Grouping(String name, int[] group) {
 
   /** The observations of each group. */
   List<int[]> members() {
-    List<List<Integer>> members = new ArrayList<>();
-    for (int i = 0; i < group.length; i++) {
-      while (members.size() <= group[i]) {
-        members.add(new ArrayList<>());
-      }
-      members.get(group[i]).add(i);
-    }
-    return members.stream().map(own -> own.stream().mapToInt(i -> i).toArray()).toList();
+    return IntStream.range(0, groups())
+        .mapToObj(g -> IntStream.range(0, group.length).filter(i -> group[i] == g).toArray())
+        .toList();
   }
 
   /** The observations that share groups of this or of another grouping, directly or by others. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.FDistribution;
 import org.hipparchus.exception.MathIllegalStateException;
@@ -25,6 +24,12 @@ public final class LeastSquares {
 
   /** A residual of a model that otherwise fits exactly is as far out as can be. */
   private static final double FARTHEST = 1e6;
+
+  /** Spreads that differ as surely as this are not pooled. */
+  private static final double SPREADS_DIFFER = 0.05;
+
+  private static final int MIN_TREATMENTS = 3;
+  private static final int MIN_VALUES = 3;
 
   private final double[][] x;
   private final double[] beta;
@@ -102,7 +107,6 @@ public final class LeastSquares {
    *     each other
    */
   public static LeastSquares fit(double[] y, double[][] x) {
-    check(y, x);
     return new LeastSquares(y, x, 0, new double[y.length]);
   }
 
@@ -115,7 +119,6 @@ public final class LeastSquares {
    *     the groups
    */
   public static LeastSquares within(double[] y, double[][] x, Grouping fixed) {
-    check(y, x);
     int[] group = fixed.group();
     int[] sizes = new int[fixed.groups()];
     IntStream.of(group).forEach(g -> sizes[g]++);
@@ -124,23 +127,13 @@ public final class LeastSquares {
     return new LeastSquares(fixed.swept(y), fixed.swept(x), sizes.length - 1, leverage);
   }
 
-  private static void check(double[] y, double[][] x) {
-    Samples.checked(y, 2, "the response");
-    if (x.length != y.length) {
-      throw BadDataException.of(
-          "There are %d values but %d rows of the design; every value needs its row.",
-          y.length, x.length);
-    }
-  }
-
   /**
    * Gives this fit a variance for each treatment, estimated from its residuals, where Brown and
    * Forsythe's test shows that their spreads differ; contrasts then have the degrees of freedom of
    * Welch and Satterthwaite.
    */
   public LeastSquares withSpreads(double[] y, Grouping treatment, Optional<Grouping> block) {
-    OptionalDouble p = Spreads.brownForsythe(y, treatment, block);
-    if (p.orElse(1) >= Spreads.DIFFER) {
+    if (!differInSpread(y, treatment, block)) {
       return this;
     }
     for (int[] members : treatment.members()) {
@@ -153,6 +146,51 @@ public final class LeastSquares {
       parts.add(new Part(part.scalarMultiply(variance), free));
     }
     return this;
+  }
+
+  /**
+   * Checks whether the spreads of treatments surely differ, so that they are not pooled: Brown and
+   * Forsythe's test, an analysis of variance of the distances from the medians. Blocks are taken
+   * out by their medians, since a mean would spread a loud treatment's noise over the quiet. False
+   * with too few treatments or values.
+   *
+   * @param block of each value, where they share blocks
+   */
+  static boolean differInSpread(double[] y, Grouping treatment, Optional<Grouping> block) {
+    List<int[]> treatments = treatment.members();
+    if (treatments.size() < MIN_TREATMENTS
+        || treatments.stream().anyMatch(own -> own.length < MIN_VALUES)) {
+      return false;
+    }
+    double[] left = y.clone();
+    takeOutMedians(treatments, left);
+    if (block.isPresent()) {
+      takeOutMedians(block.get().members(), left);
+      takeOutMedians(treatments, left);
+    }
+    double[] distances = Arrays.stream(left).map(Math::abs).toArray();
+    double mean = Samples.mean(distances);
+    double between = 0;
+    double within = 0;
+    for (int[] members : treatments) {
+      double[] own = IntStream.of(members).mapToDouble(i -> distances[i]).toArray();
+      between += own.length * Math.pow(Samples.mean(own) - mean, 2);
+      within += Samples.sumOfSquares(own);
+    }
+    if (!(within > 0)) {
+      return false;
+    }
+    int groups = treatments.size() - 1;
+    int free = y.length - treatments.size();
+    double f = between / groups / (within / free);
+    return 1 - new FDistribution(groups, free).cumulativeProbability(f) < SPREADS_DIFFER;
+  }
+
+  private static void takeOutMedians(List<int[]> groups, double[] left) {
+    for (int[] own : groups) {
+      double median = Samples.median(IntStream.of(own).mapToDouble(i -> left[i]).toArray());
+      IntStream.of(own).forEach(i -> left[i] -= median);
+    }
   }
 
   /** True where treatments have variances of their own. */
@@ -192,11 +230,6 @@ public final class LeastSquares {
 
   /** Estimates Σ weights·β. */
   public Contrast contrast(double[] weights) {
-    if (weights.length != beta.length) {
-      throw BadDataException.of(
-          "A contrast of %d weights does not fit a model of %d parameters.",
-          weights.length, beta.length);
-    }
     double value = Matrices.dot(weights, beta);
     if (parts.isEmpty()) {
       double unit = Math.max(0, Matrices.dot(weights, inverse.operate(weights)));

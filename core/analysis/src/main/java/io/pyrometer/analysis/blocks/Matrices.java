@@ -25,16 +25,8 @@ public final class Matrices {
 
   /** X'X. */
   public static double[][] gram(double[][] x) {
-    int p = x[0].length;
-    double[][] sums = new double[p][p];
-    for (double[] row : x) {
-      for (int a = 0; a < p; a++) {
-        for (int b = 0; row[a] != 0 && b < p; b++) {
-          sums[a][b] += row[a] * row[b];
-        }
-      }
-    }
-    return sums;
+    RealMatrix matrix = new Array2DRowRealMatrix(x, false);
+    return matrix.transposeMultiply(matrix).getData();
   }
 
   /** The number of independent columns of X, from X'X. */

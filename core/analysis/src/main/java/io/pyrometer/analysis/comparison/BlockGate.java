@@ -6,13 +6,13 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.estimate.StudentT;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Gate of a candidate against a baseline that were measured in the same blocks, judged once, after
@@ -31,7 +31,6 @@ public final class BlockGate {
   public static final double LEVEL = 0.01;
 
   private static final int MAX_BLOCKS = 1000;
-  private static final double CONFIDENCE = 0.95;
   private static final double POWER = 0.95;
 
   private BlockGate() {}
@@ -97,15 +96,13 @@ public final class BlockGate {
     double[] pLoss =
         MultipleTesting.holm(p(losses, loss -> StudentT.below(-loss.t(), loss.degreesOfFreedom())));
     double[] pGain = MultipleTesting.holm(p(losses, loss -> loss.pLower(0)));
-    List<Optional<Judgement>> judged = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      int row = i;
-      judged.add(
-          losses
-              .get(i)
-              .map(loss -> judge(rows.get(row), loss, pLoss[row], pGain[row], rows.size())));
-    }
-    return List.copyOf(judged);
+    return IntStream.range(0, rows.size())
+        .mapToObj(
+            i ->
+                losses
+                    .get(i)
+                    .map(loss -> judge(rows.get(i), loss, pLoss[i], pGain[i], rows.size())))
+        .toList();
   }
 
   private static double[] p(List<Optional<Contrast>> losses, ToDoubleFunction<Contrast> of) {
@@ -120,7 +117,7 @@ public final class BlockGate {
     GateVerdict verdict =
         pLoss < LEVEL && beyond
             ? GateVerdict.REGRESSION
-            : loss.value() + loss.halfWidth(CONFIDENCE) < margin
+            : loss.value() + loss.halfWidth(Estimate.CONFIDENCE) < margin
                 ? GateVerdict.PASS
                 : GateVerdict.NOT_DECIDED;
     int n = row.lnRatios().length;
@@ -130,11 +127,11 @@ public final class BlockGate {
             ? OptionalInt.empty()
             : beyond
                 ? blocks(sd, loss.value(), 1 - LEVEL / rows)
-                : blocks(sd, margin, (1 + CONFIDENCE) / 2);
+                : blocks(sd, margin, (1 + Estimate.CONFIDENCE) / 2);
     return new Judgement(
         verdict,
         pGain < LEVEL && -loss.value() > margin,
-        Contrast.ofMean(row.lnRatios()).estimate(CONFIDENCE, n, "").exp(),
+        Contrast.ofMean(row.lnRatios()).estimate(Estimate.CONFIDENCE, n, "").exp(),
         pLoss,
         blocks);
   }
@@ -147,7 +144,7 @@ public final class BlockGate {
    */
   public static OptionalInt blocksToExclude(double sd, double margin, Direction better) {
     Row row = new Row(new double[0], margin, better);
-    return blocks(sd, row.ln(margin), (1 + CONFIDENCE) / 2);
+    return blocks(sd, row.ln(margin), (1 + Estimate.CONFIDENCE) / 2);
   }
 
   /** The least n with (t of the quantile + t of the power) × sd / √n ≤ room, by bisection. */

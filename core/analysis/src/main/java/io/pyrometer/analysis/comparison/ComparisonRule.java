@@ -1,16 +1,14 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Samples;
 
 /**
  * The smallest relevant difference and its direction.
  *
  * @param better which way the response improves
  * @param delta the smallest relevant change of the ratio, 0.03 for 3 %
- * @param confidence of the intervals
  */
-public record ComparisonRule(Direction better, double delta, double confidence) {
+public record ComparisonRule(Direction better, double delta) {
   /** Which way a response improves. */
   public enum Direction {
     /** More is better, as of throughput. */
@@ -19,13 +17,11 @@ public record ComparisonRule(Direction better, double delta, double confidence) 
     LOWER
   }
 
-  /** Throughput-like: more is better, 3 % matters, 95 %. */
-  public static final ComparisonRule HIGHER_IS_BETTER =
-      new ComparisonRule(Direction.HIGHER, 0.03, 0.95);
+  /** Throughput-like: more is better, 3 % matters. */
+  public static final ComparisonRule HIGHER_IS_BETTER = new ComparisonRule(Direction.HIGHER, 0.03);
 
-  /** Throws {@link BadDataException} if delta or confidence are not between 0 and 1. */
+  /** Throws {@link BadDataException} if delta is not between 0 and 1. */
   public ComparisonRule {
-    Samples.confidence(confidence);
     if (!(delta > 0 && delta < 1)) {
       throw BadDataException.of(
           "The smallest relevant difference must lie between 0 and 1, as 0.03 does, but is %s.",

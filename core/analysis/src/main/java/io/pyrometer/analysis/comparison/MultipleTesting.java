@@ -1,6 +1,6 @@
 package io.pyrometer.analysis.comparison;
 
-import io.pyrometer.analysis.BadDataException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -19,7 +19,8 @@ public final class MultipleTesting {
    * @param family the number of tests they were chosen from, at least that of p
    */
   public static double[] holm(double[] p, long family) {
-    int[] order = ascending(p);
+    Integer[] order = IntStream.range(0, p.length).boxed().toArray(Integer[]::new);
+    Arrays.sort(order, Comparator.comparingDouble(i -> p[i]));
     double[] adjusted = new double[p.length];
     double largest = 0;
     for (int i = 0; i < p.length; i++) {
@@ -27,18 +28,5 @@ public final class MultipleTesting {
       adjusted[order[i]] = largest;
     }
     return adjusted;
-  }
-
-  private static int[] ascending(double[] p) {
-    for (double each : p) {
-      if (!(each >= 0 && each <= 1)) {
-        throw BadDataException.of("A p value must lie between 0 and 1, but one is %s.", each);
-      }
-    }
-    return IntStream.range(0, p.length)
-        .boxed()
-        .sorted(Comparator.comparingDouble(i -> p[i]))
-        .mapToInt(i -> i)
-        .toArray();
   }
 }

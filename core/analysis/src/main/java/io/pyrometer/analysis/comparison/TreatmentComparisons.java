@@ -26,11 +26,8 @@ public final class TreatmentComparisons {
    *
    * @param ratio candidate over baseline with the interval of this pair alone; empty where the data
    *     hold no noise to judge it by
-   * @param p two-sided, that the ratio lies within the smallest relevant difference
-   * @param adjustedP p after correction for all pairs
    */
-  public record Row(
-      Pair pair, Optional<Estimate> ratio, double p, double adjustedP, Verdict verdict) {}
+  public record Row(Pair pair, Optional<Estimate> ratio, Verdict verdict) {}
 
   /**
    * Compares pairs that were chosen for their values out of a greater family, such as the best of a
@@ -39,38 +36,25 @@ public final class TreatmentComparisons {
    * @param family of how many pairs these are chosen, at least as many as the pairs
    */
   public static List<Row> of(BlockModel model, List<Pair> pairs, ComparisonRule rule, long family) {
-    List<Optional<Contrast>> lnRatios =
-        pairs.stream()
-            .map(
-                pair ->
-                    model.obstacle(pair.baseline(), pair.candidate()).isPresent()
-                        ? Optional.<Contrast>empty()
-                        : Optional.of(model.lnRatio(pair.baseline(), pair.candidate())))
-            .toList();
     double[] p =
-        lnRatios.stream().mapToDouble(ln -> ln.map(l -> beyond(l, rule)).orElse(1.0)).toArray();
+        pairs.stream()
+            .map(pair -> model.lnRatio(pair.baseline(), pair.candidate()))
+            .mapToDouble(ln -> ln.map(found -> beyond(found, rule)).orElse(1.0))
+            .toArray();
     double[] adjusted = MultipleTesting.holm(p, Math.max(family, p.length));
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
       Pair pair = pairs.get(i);
-      Optional<Estimate> ratio =
-          lnRatios
-              .get(i)
-              .map(
-                  ln ->
-                      ln.estimate(
-                              rule.confidence(),
-                              model.blocks(pair.baseline(), pair.candidate()),
-                              "")
-                          .exp());
       double corrected = adjusted[i];
+      Optional<Estimate> ratio = model.ratio(pair.baseline(), pair.candidate());
       Verdict verdict =
           ratio.map(each -> verdict(each, rule, corrected)).orElse(Verdict.NOT_ENOUGH_RUNS);
-      rows.add(new Row(pair, ratio, p[i], corrected, verdict));
+      rows.add(new Row(pair, ratio, verdict));
     }
     return List.copyOf(rows);
   }
 
+  /** Two-sided, that the ratio lies within the smallest relevant difference. */
   private static double beyond(Contrast ln, ComparisonRule rule) {
     double above = 1 - ln.pLower(Math.log(1 + rule.delta()));
     double below = ln.pLower(Math.log(1 - rule.delta()));
@@ -80,7 +64,7 @@ public final class TreatmentComparisons {
   private static Verdict verdict(Estimate ratio, ComparisonRule rule, double adjusted) {
     Verdict alone = rule.verdict(ratio.low(), ratio.high());
     boolean claimed = alone == Verdict.BETTER || alone == Verdict.WORSE;
-    return ratio.replicates() < MIN_BLOCKS || (claimed && adjusted >= 1 - rule.confidence())
+    return ratio.replicates() < MIN_BLOCKS || (claimed && adjusted >= 1 - Estimate.CONFIDENCE)
         ? Verdict.NOT_ENOUGH_RUNS
         : alone;
   }

@@ -13,9 +13,6 @@ import org.hipparchus.distribution.discrete.BinomialDistribution;
  * bootstrap would cover less.
  */
 public final class Means {
-  /** The default confidence of intervals. */
-  public static final double USUAL_CONFIDENCE = 0.95;
-
   private Means() {}
 
   /**
@@ -24,57 +21,47 @@ public final class Means {
    * @param replicates one mean per replicate, in {@code unit}
    * @throws io.pyrometer.analysis.BadDataException if there is no value or one is not finite
    */
-  public static Estimate arithmetic(double[] replicates, String unit, double confidence) {
+  public static Estimate arithmetic(double[] replicates, String unit) {
     Samples.checked(replicates, 1, "the replicates");
     double mean = Samples.mean(replicates);
     if (replicates.length == 1) {
       return Estimate.unreplicated(mean, unit);
     }
-    double half = halfWidth(replicates, confidence);
-    return new Estimate(mean, mean - half, mean + half, confidence, replicates.length, unit);
+    double half = halfWidth(replicates);
+    return new Estimate(
+        mean, mean - half, mean + half, Estimate.CONFIDENCE, replicates.length, unit);
   }
 
-  /** The mean at the default confidence. */
-  public static Estimate arithmetic(double[] replicates, String unit) {
-    return arithmetic(replicates, unit, USUAL_CONFIDENCE);
-  }
-
-  /** Arithmetic mean of some values at the usual confidence; empty where there are none. */
+  /** Arithmetic mean of some values; empty where there are none. */
   public static Optional<Estimate> arithmetic(DoubleStream replicates, String unit) {
     double[] values = replicates.toArray();
     return values.length == 0 ? Optional.empty() : Optional.of(arithmetic(values, unit));
   }
 
   /** The geometric mean and its log-t interval; every value must be above 0. */
-  public static Estimate geometric(double[] replicates, String unit, double confidence) {
+  public static Estimate geometric(double[] replicates, String unit) {
     Samples.positive(replicates, 1, "the replicates");
     return replicates.length == 1
         ? Estimate.unreplicated(replicates[0], unit)
-        : arithmetic(Samples.ln(replicates), "", confidence).map(Math::exp, unit);
-  }
-
-  /** The mean at the default confidence. */
-  public static Estimate geometric(double[] replicates, String unit) {
-    return geometric(replicates, unit, USUAL_CONFIDENCE);
+        : arithmetic(Samples.ln(replicates), "").map(Math::exp, unit);
   }
 
   /** Half the width of the t interval of a mean: t·s/√n, at least two values. */
-  public static double halfWidth(double[] values, double confidence) {
+  public static double halfWidth(double[] values) {
     Samples.checked(values, 2, "the replicates");
     double standardError = Math.sqrt(Samples.variance(values) / values.length);
-    return StudentT.twoSided(confidence, values.length - 1) * standardError;
+    return StudentT.twoSided(Estimate.CONFIDENCE, values.length - 1) * standardError;
   }
 
   /**
-   * The median; its interval is the narrowest between two values whose exact confidence reaches the
-   * wanted one. Of fewer than 6 values that of 95 % does not exist: then it is from the least to
-   * the largest, and the estimate says with what confidence.
+   * The median; its interval is the narrowest between two values whose exact confidence reaches 95
+   * %. Of fewer than 6 values there is none: then it is from the least to the largest, and the
+   * estimate says with what confidence.
    *
    * @throws io.pyrometer.analysis.BadDataException if there is no value or one is not finite
    */
-  public static Estimate median(double[] values, String unit, double confidence) {
+  public static Estimate median(double[] values, String unit) {
     Samples.checked(values, 1, "the replicates");
-    Samples.confidence(confidence);
     double median = Samples.median(values);
     int n = values.length;
     if (n == 1) {
@@ -83,7 +70,7 @@ public final class Means {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int k = 0;
-    while (k + 1 < (n + 1) / 2 && attained(n, k + 1) >= confidence) {
+    while (k + 1 < (n + 1) / 2 && attained(n, k + 1) >= Estimate.CONFIDENCE) {
       k++;
     }
     return new Estimate(median, sorted[k], sorted[n - 1 - k], attained(n, k), n, unit);

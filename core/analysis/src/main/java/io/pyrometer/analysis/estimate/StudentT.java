@@ -1,6 +1,5 @@
 package io.pyrometer.analysis.estimate;
 
-import io.pyrometer.analysis.Samples;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.distribution.continuous.TDistribution;
 
@@ -12,7 +11,7 @@ public final class StudentT {
 
   /** The t beyond which, on both sides together, lies 1−confidence. */
   public static double twoSided(double confidence, double degreesOfFreedom) {
-    return quantile((1 + Samples.confidence(confidence)) / 2, degreesOfFreedom);
+    return quantile((1 + confidence) / 2, degreesOfFreedom);
   }
 
   /** The t below which lies {@code probability}, 0 &lt; probability &lt; 1. */

@@ -69,13 +69,20 @@ public final class Designs {
     checked(factors);
     List<Generator> parsed = new ArrayList<>();
     int generated = 0;
+    int negative = 0;
     for (String text : generators) {
       Generator generator = Generator.parse(text, factors);
       if ((generated & 1 << generator.factor()) != 0) {
         throw BadDataException.of("Factor %s has two generators.", text.split("=", 2)[0].trim());
       }
       generated |= 1 << generator.factor();
+      negative |= (generator.minus() ? 1 : 0) << generator.factor();
       parsed.add(generator);
+    }
+    int[] columns = new int[factors.size()];
+    int basics = 0;
+    for (int f = 0; f < columns.length; f++) {
+      columns[f] = (generated & 1 << f) == 0 ? 1 << basics++ : 0;
     }
     for (Generator generator : parsed) {
       if ((generator.word() & generated) != 0 || Integer.bitCount(generator.word()) < 2) {
@@ -84,28 +91,30 @@ public final class Designs {
                 + " themselves.",
             generator.text());
       }
+      columns[generator.factor()] =
+          EffectAliases.factors(generator.word()).map(f -> columns[f]).reduce(0, (a, b) -> a ^ b);
     }
-    return new TwoLevelDesign(factors, runs(factors.size(), generated, parsed));
+    return new TwoLevelDesign(factors, signs(basics, columns, negative));
   }
 
-  private static int[][] runs(int k, int generated, List<Generator> generators) {
-    int[] basic = EffectAliases.factors(~generated & (1 << k) - 1).toArray();
-    int[][] signs = new int[1 << basic.length][k];
+  /**
+   * The runs of factors that are products of basic ones.
+   *
+   * @param columns the basic factors that each factor is the product of, as bits
+   * @param negative the factors that are the negative product, as bits
+   */
+  private static int[][] signs(int basics, int[] columns, int negative) {
+    int[][] signs = new int[1 << basics][columns.length];
     for (int run = 0; run < signs.length; run++) {
-      for (int b = 0; b < basic.length; b++) {
-        signs[run][basic[b]] = (run & 1 << b) != 0 ? 1 : -1;
-      }
-      int[] row = signs[run];
-      for (Generator generator : generators) {
-        int product =
-            EffectAliases.factors(generator.word()).map(f -> row[f]).reduce(1, (x, y) -> x * y);
-        row[generator.factor()] = generator.sign() * product;
+      for (int f = 0; f < columns.length; f++) {
+        int low = Integer.bitCount(columns[f] & ~run) + (negative >> f & 1);
+        signs[run][f] = low % 2 == 0 ? 1 : -1;
       }
     }
     return signs;
   }
 
-  private record Generator(String text, int factor, int word, int sign) {
+  private record Generator(String text, int factor, int word, boolean minus) {
     static Generator parse(String text, List<Factor> factors) {
       String[] sides = text.split("=", 2);
       if (sides.length != 2) {
@@ -118,7 +127,7 @@ public final class Designs {
         throw BadDataException.of("Generator %s must have one factor on its left.", text);
       }
       int word = EffectAliases.parse(minus ? right.substring(1).trim() : right, factors);
-      return new Generator(text, Integer.numberOfTrailingZeros(left), word, minus ? -1 : 1);
+      return new Generator(text, Integer.numberOfTrailingZeros(left), word, minus);
     }
   }
 
@@ -183,7 +192,7 @@ public final class Designs {
             runs, String.join(", ", clear), 2 * runs);
   }
 
-  private static void checked(List<Factor> factors) {
+  static void checked(List<Factor> factors) {
     if (factors.isEmpty() || factors.size() > MAX_FACTORS) {
       throw BadDataException.of(
           "A two-level design takes 1 to %d factors, not %d.", MAX_FACTORS, factors.size());
@@ -191,8 +200,7 @@ public final class Designs {
     for (Factor factor : factors) {
       if (factor.levels().size() != 2) {
         throw BadDataException.of(
-            "Factor %s has %d levels where a two-level design takes two; choose its extremes or ask"
-                + " for a D-optimal design.",
+            "Factor %s has %d levels where a two-level design takes two; choose its extremes.",
             factor.name(), factor.levels().size());
       }
     }
@@ -247,7 +255,9 @@ public final class Designs {
 
     Optional<TwoLevelDesign> best() {
       assign(0, 0);
-      return best.length == 0 ? Optional.empty() : Optional.of(design());
+      return best.length == 0
+          ? Optional.empty()
+          : Optional.of(new TwoLevelDesign(factors, signs(basics, best, 0)));
     }
 
     private void assign(int position, int basicsUsed) {
@@ -325,17 +335,6 @@ public final class Designs {
         }
       }
       return counts;
-    }
-
-    private TwoLevelDesign design() {
-      int[][] signs = new int[1 << basics][best.length];
-      for (int run = 0; run < signs.length; run++) {
-        for (int f = 0; f < best.length; f++) {
-          int low = Integer.bitCount(best[f] & ~run);
-          signs[run][f] = low % 2 == 0 ? 1 : -1;
-        }
-      }
-      return new TwoLevelDesign(factors, signs);
     }
   }
 }

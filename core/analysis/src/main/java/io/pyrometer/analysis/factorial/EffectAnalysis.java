@@ -56,7 +56,7 @@ final class EffectAnalysis {
     df = data.errorDegreesOfFreedom();
     fit = df == 0 ? Optional.empty() : Optional.of(data.strata());
     screened = df == 0 ? data.screenedEffects() : Optional.empty();
-    lenth = screened.flatMap(effects -> Lenth.of(effects, options.confidence()));
+    lenth = screened.flatMap(effects -> Lenth.of(effects));
   }
 
   private void refuseUnfit() {
@@ -113,14 +113,24 @@ final class EffectAnalysis {
         .or(() -> screened.filter(effects -> design.isPresent()).map(this::outlyingRuns))
         .orElse(List.of())
         .stream()
-        .flatMap(
-            outlier -> {
-              int i = outlier.observation();
-              String block = fit.isPresent() ? data.block(i) : "";
-              return Outlying.of(outlier, data.treatments.get(i), block, y, options.scale())
-                  .stream();
-            })
+        .flatMap(outlier -> outlying(outlier).stream())
         .toList();
+  }
+
+  /** Empty where the value does not differ materially. */
+  private Optional<Outlying> outlying(LeastSquares.Outlier outlier) {
+    int i = outlier.observation();
+    double observed = options.scale().back(y[i]);
+    double expected = options.scale().back(y[i] - outlier.shift());
+    return Optional.of(
+            new Outlying(
+                data.treatments.get(i),
+                fit.isPresent() ? data.block(i) : "",
+                observed,
+                expected,
+                outlier.studentised(),
+                outlier.p()))
+        .filter(found -> Samples.differMaterially(observed, expected));
   }
 
   /**
@@ -171,8 +181,8 @@ final class EffectAnalysis {
               squares[t],
               total > 0 ? squares[t] / total : 0,
               design.isPresent() ? OptionalDouble.of(plainShare(t)) : OptionalDouble.empty(),
-              optional(test.map(LeastSquares.Test::f)),
-              optional(test.map(LeastSquares.Test::p)),
+              test.stream().mapToDouble(LeastSquares.Test::f).findFirst(),
+              test.stream().mapToDouble(LeastSquares.Test::p).findFirst(),
               test.isPresent() ? OptionalDouble.of(adjusted[t]) : OptionalDouble.empty(),
               change(t),
               extremes(t),
@@ -185,15 +195,8 @@ final class EffectAnalysis {
   /** A column's share of the variation of the response as it is, of orthogonal columns. */
   private double plainShare(int term) {
     double[] plain = Arrays.stream(y).map(options.scale()::back).toArray();
-    double product = 0;
-    for (int i = 0; i < plain.length; i++) {
-      product += data.x[i][model.from(term)] * plain[i];
-    }
+    double product = data.product(model.from(term), plain);
     return product * product / plain.length / Samples.sumOfSquares(plain);
-  }
-
-  private static OptionalDouble optional(Optional<Double> figure) {
-    return figure.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
   }
 
   private boolean passesLenth(int term) {
@@ -207,25 +210,20 @@ final class EffectAnalysis {
       return Optional.empty();
     }
     int replicates = design.map(of -> y.length / of.runs()).orElse(y.length);
-    Optional<Estimate> change =
-        fit.isPresent()
-            ? fit.map(
-                found -> effect(found, term).estimate(options.confidence(), replicates, unit()))
-            : screened.map(
-                effects ->
-                    lenth
-                        .map(l -> interval(effects[term], l.me(), 1))
-                        .orElseGet(() -> Estimate.unreplicated(effects[term], unit())));
-    return change.map(options::changed);
+    return fit.map(found -> effect(found, term).estimate(Estimate.CONFIDENCE, replicates, unit()))
+        .or(() -> screened.map(effects -> unreplicated(effects[term])))
+        .map(options::changed);
+  }
+
+  private Estimate unreplicated(double effect) {
+    return lenth
+        .map(Lenth::me)
+        .map(me -> new Estimate(effect, effect - me, effect + me, Estimate.CONFIDENCE, 1, unit()))
+        .orElseGet(() -> Estimate.unreplicated(effect, unit()));
   }
 
   private String unit() {
     return options.unit();
-  }
-
-  private Estimate interval(double value, double half, int replicates) {
-    return new Estimate(
-        value, value - half, value + half, options.confidence(), replicates, unit());
   }
 
   private List<String> levels(int factor) {
@@ -281,7 +279,7 @@ final class EffectAnalysis {
             .toList();
     Estimate difference =
         difference(found, factor, smallest, largest)
-            .estimate(1 - (1 - options.confidence()) / family, y.length, unit());
+            .estimate(1 - (1 - Estimate.CONFIDENCE) / family, y.length, unit());
     return new Extremes(
         levels.get(largest), levels.get(smallest), options.changed(difference), alike);
   }
@@ -289,16 +287,16 @@ final class EffectAnalysis {
   /** As {@link FactorialEffects#excluded}. */
   private OptionalDouble excluded(List<Term> terms) {
     if (design.isEmpty()) {
-      return optional(fit.map(this::excludedBetweenLevels));
+      return fit.stream().mapToDouble(this::excludedBetweenLevels).findFirst();
     }
     double largest = Math.abs(terms.get(0).size(options.scale()));
-    double each = 1 - (1 - options.confidence()) / terms.size();
+    double each = 1 - (1 - Estimate.CONFIDENCE) / terms.size();
     return fit.map(
             found ->
                 IntStream.range(0, terms.size())
                     .mapToDouble(t -> largest + effect(found, t).halfWidth(each))
                     .max())
-        .orElseGet(() -> optional(lenth.map(l -> largest + l.sme())));
+        .orElseGet(() -> lenth.stream().mapToDouble(l -> largest + l.sme()).findFirst());
   }
 
   /**
@@ -307,7 +305,7 @@ final class EffectAnalysis {
    */
   private double excludedBetweenLevels(Strata found) {
     int family = data.factors.stream().mapToInt(f -> pairs(f.levels().size())).sum();
-    double confidence = 1 - (1 - options.confidence()) / family;
+    double confidence = 1 - (1 - Estimate.CONFIDENCE) / family;
     double most = 0;
     for (int f = 0; f < data.factors.size(); f++) {
       for (int one = 0; one < levels(f).size(); one++) {
@@ -359,8 +357,7 @@ final class EffectAnalysis {
       weights[0] = 1;
       ofLevel = found.contrast(factor, weights);
     }
-    double half = ofLevel.halfWidth(options.confidence());
-    return options.back(interval(mean, half, y.length));
+    return options.back(ofLevel.estimate(Estimate.CONFIDENCE, y.length, unit()));
   }
 
   private List<List<CellMean>> pairMeans(List<Factor> factors) {
@@ -390,7 +387,7 @@ final class EffectAnalysis {
         .flatMap(found -> Stream.of(effect(found, a), effect(found, b)))
         .min(Comparator.comparingDouble(Contrast::degreesOfFreedom))
         .map(q -> new Contrast(mean(at), q.standardError() * widening, q.degreesOfFreedom()))
-        .map(mean -> mean.estimate(options.confidence(), values, unit()))
+        .map(mean -> mean.estimate(Estimate.CONFIDENCE, values, unit()))
         .map(options::back)
         .orElseGet(() -> Estimate.unreplicated(options.scale().back(mean(at)), unit()));
   }

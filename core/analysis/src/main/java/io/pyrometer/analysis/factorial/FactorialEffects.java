@@ -6,9 +6,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
-import io.pyrometer.analysis.blocks.LeastSquares;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -116,24 +114,7 @@ public record FactorialEffects(
       double observed,
       double expected,
       double studentised,
-      double p) {
-    /** Empty where the values do not differ materially. */
-    static Optional<Outlying> of(
-        LeastSquares.Outlier outlier,
-        Map<String, String> treatment,
-        String block,
-        double[] y,
-        ResponseScale scale) {
-      double value = y[outlier.observation()];
-      double observed = scale.back(value);
-      double expected = scale.back(value - outlier.shift());
-      return Samples.differMaterially(observed, expected)
-          ? Optional.of(
-              new Outlying(
-                  treatment, block, observed, expected, outlier.studentised(), outlier.p()))
-          : Optional.empty();
-    }
-  }
+      double p) {}
 
   /**
    * Analyses observations of any runs.

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.Arrays;
@@ -19,9 +20,8 @@ public record Lenth(double s0, double pse, double me, double sme) {
   private static final int FEWEST = 7;
 
   /** Judges contrasts; empty if there are fewer than 7, or most of them are 0. */
-  public static Optional<Lenth> of(double[] contrasts, double confidence) {
+  public static Optional<Lenth> of(double[] contrasts) {
     int m = Samples.checked(contrasts, 1, "the effects").length;
-    Samples.confidence(confidence);
     double[] sizes = Arrays.stream(contrasts).map(Math::abs).toArray();
     double s0 = 1.5 * Samples.median(sizes);
     if (m < FEWEST || s0 == 0) {
@@ -32,8 +32,8 @@ public record Lenth(double s0, double pse, double me, double sme) {
       return Optional.empty();
     }
     double df = m / 3.0;
-    double each = StudentT.quantile((1 + confidence) / 2, df);
-    double all = StudentT.quantile((1 + Math.pow(confidence, 1.0 / m)) / 2, df);
+    double each = StudentT.quantile((1 + Estimate.CONFIDENCE) / 2, df);
+    double all = StudentT.quantile((1 + Math.pow(Estimate.CONFIDENCE, 1.0 / m)) / 2, df);
     return Optional.of(new Lenth(s0, pse, each * pse, all * pse));
   }
 }

@@ -30,8 +30,6 @@ final class LevelData {
   /** The response on the scale of the analysis. */
   final double[] y;
 
-  private final double mean;
-
   /** The block of each row. */
   private final List<String> block = new ArrayList<>();
 
@@ -94,9 +92,12 @@ final class LevelData {
     starts =
         Optional.of(Grouping.of(STARTS, ofStart))
             .filter(g -> g.groups() > blocks.groups() && g.groups() < y.length);
-    mean = Samples.mean(y);
-    double[][] all =
-        IntStream.range(0, y.length).mapToObj(this::withResponse).toArray(double[][]::new);
+    double mean = Samples.mean(y);
+    double[][] all = new double[y.length][];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = Arrays.copyOf(x[i], x[i].length + 1);
+      all[i][x[i].length] = y[i] - mean;
+    }
     products = Matrices.gram(blocked ? blocks.swept(all) : all);
   }
 
@@ -128,12 +129,6 @@ final class LevelData {
     return new Strata(model, x, y, units, Grouping.of("treatment", treatments));
   }
 
-  private double[] withResponse(int row) {
-    double[] values = Arrays.copyOf(x[row], x[row].length + 1);
-    values[x[row].length] = y[row] - mean;
-    return values;
-  }
-
   int[] allColumns() {
     return IntStream.range(0, parameters()).toArray();
   }
@@ -146,29 +141,25 @@ final class LevelData {
 
   /** The rank of some of the model's columns. */
   int rank(int[] columns) {
-    return Matrices.rank(
-        MatrixUtils.createRealMatrix(Matrices.gram(x)).getSubMatrix(columns, columns).getData());
+    return Matrices.rank(part(Matrices.gram(x), columns));
   }
 
-  private int rankWithinBlocks() {
-    return Matrices.rank(part(allColumns(), allColumns()));
-  }
-
-  /** Products of some columns with others. */
-  private double[][] part(int[] rows, int[] columns) {
-    return MatrixUtils.createRealMatrix(products).getSubMatrix(rows, columns).getData();
+  /** Products of some columns with each other. */
+  private static double[][] part(double[][] products, int[] columns) {
+    return MatrixUtils.createRealMatrix(products).getSubMatrix(columns, columns).getData();
   }
 
   /** How many values are left to judge by, with the blocks taken out. */
   int errorDegreesOfFreedom() {
-    return y.length - rankWithinBlocks() - (blocked ? blocks.groups() - 1 : 0);
+    int rank = Matrices.rank(part(products, allColumns()));
+    return y.length - rank - (blocked ? blocks.groups() - 1 : 0);
   }
 
   /** The sum of squares that these columns, the first among them, and the blocks leave. */
   double rss(int[] columns) {
     int last = products.length - 1;
     double[] xy = IntStream.of(columns).mapToDouble(c -> products[c][last]).toArray();
-    double explained = Matrices.squaresExplained(part(columns, columns), xy);
+    double explained = Matrices.squaresExplained(part(products, columns), xy);
     return Math.max(0, products[last][last] - explained);
   }
 
@@ -182,20 +173,20 @@ final class LevelData {
     boolean orthogonal =
         n == parameters()
             && factors.stream().allMatch(factor -> factor.levels().size() == 2)
-            && IntStream.range(0, n)
-                .allMatch(
-                    a ->
-                        IntStream.range(0, n)
-                            .allMatch(b -> Math.abs(gram[a][b] - (a == b ? n : 0)) < 0.5));
+            && MatrixUtils.createRealMatrix(gram)
+                    .subtract(MatrixUtils.createRealIdentityMatrix(n).scalarMultiply(n))
+                    .getNorm1()
+                < 0.5;
     return orthogonal
         ? Optional.of(
             IntStream.range(0, n - 1)
-                .mapToDouble(t -> 2 * model.signOfHigh(t) * productWithResponse(t + 1) / n)
+                .mapToDouble(t -> 2 * model.signOfHigh(t) * product(t + 1, y) / n)
                 .toArray())
         : Optional.empty();
   }
 
-  private double productWithResponse(int column) {
-    return IntStream.range(0, y.length).mapToDouble(i -> x[i][column] * y[i]).sum();
+  /** Sum of the products of a column with values of the rows. */
+  double product(int column, double[] values) {
+    return IntStream.range(0, values.length).mapToDouble(i -> x[i][column] * values[i]).sum();
   }
 }

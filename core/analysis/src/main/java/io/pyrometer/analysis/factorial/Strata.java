@@ -93,19 +93,15 @@ final class Strata {
   }
 
   private LeastSquares fit(int level, int[] columns, double[] left) {
-    double[][] rows = new double[x.length][columns.length + 1];
-    for (int i = 0; i < rows.length; i++) {
-      for (int c = 0; c < columns.length; c++) {
-        rows[i][c] = x[i][columns[c]];
-      }
-      rows[i][columns.length] = left[i];
-    }
-    if (level > 0) {
-      rows = units.get(level - 1).means(rows);
-    }
-    double[] y = Arrays.stream(rows).mapToDouble(row -> row[columns.length]).toArray();
+    double[] y = left;
     double[][] own =
-        Arrays.stream(rows).map(row -> Arrays.copyOf(row, columns.length)).toArray(double[][]::new);
+        Arrays.stream(x)
+            .map(row -> IntStream.of(columns).mapToDouble(c -> row[c]).toArray())
+            .toArray(double[][]::new);
+    if (level > 0) {
+      y = units.get(level - 1).means(left);
+      own = units.get(level - 1).means(own);
+    }
     try {
       return level == units.size()
           ? LeastSquares.fit(y, own)

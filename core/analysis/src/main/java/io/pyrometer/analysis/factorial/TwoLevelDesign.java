@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A regular design of factors with two levels each: 2^k runs, or a fraction 2^(k−p) of them that is
@@ -30,7 +31,8 @@ public final class TwoLevelDesign {
     this.signs = signs;
     this.defining = constantWords();
     long covered = (long) signs.length * (defining.size() + 1);
-    if (covered != 1L << factors.size() || distinctRuns() != signs.length) {
+    if (covered != 1L << factors.size()
+        || Arrays.stream(signs).map(Arrays::toString).distinct().count() != signs.length) {
       throw BadDataException.of(
           "The %d runs of %d factors are no regular fraction of all %d; analyse them by levels"
               + " instead.",
@@ -45,13 +47,7 @@ public final class TwoLevelDesign {
    *     every run, or the treatments are no regular fraction
    */
   static TwoLevelDesign of(List<Treatment> treatments, List<Factor> factors) {
-    for (Factor factor : factors) {
-      if (factor.levels().size() != 2) {
-        throw BadDataException.of(
-            "Factor %s has %d levels where a two-level analysis takes two.",
-            factor.name(), factor.levels().size());
-      }
-    }
+    Designs.checked(factors);
     int[][] signs =
         treatments.stream()
             .map(
@@ -69,19 +65,12 @@ public final class TwoLevelDesign {
     return design;
   }
 
-  private long distinctRuns() {
-    return Arrays.stream(signs).map(Arrays::toString).distinct().count();
-  }
-
   private Map<Integer, Integer> constantWords() {
     Map<Integer, Integer> words = new TreeMap<>(EffectAliases.BY_LENGTH);
     for (int word = 1; word < 1 << factors.size(); word++) {
       int first = product(0, word);
-      boolean constant = true;
-      for (int run = 1; run < signs.length && constant; run++) {
-        constant = product(run, word) == first;
-      }
-      if (constant) {
+      int of = word;
+      if (IntStream.range(1, signs.length).allMatch(run -> product(run, of) == first)) {
         words.put(word, first);
       }
     }
@@ -98,11 +87,6 @@ public final class TwoLevelDesign {
     return signs.length;
   }
 
-  /** −1 or +1: the level of a factor (by its index) in a run (from 0). */
-  public int sign(int run, int factor) {
-    return signs[run][factor];
-  }
-
   /** Factor name to level of one run. */
   public Map<String, String> levels(int run) {
     Map<String, String> levels = new LinkedHashMap<>();
@@ -113,7 +97,7 @@ public final class TwoLevelDesign {
     return Collections.unmodifiableMap(levels);
   }
 
-  int product(int run, int word) {
+  private int product(int run, int word) {
     int product = 1;
     for (int f = 0; f < factors.size(); f++) {
       product *= (word & 1 << f) != 0 ? signs[run][f] : 1;
@@ -179,13 +163,11 @@ public final class TwoLevelDesign {
    * The runs with every level reversed: run after this design, they part main effects from pairs.
    */
   public TwoLevelDesign foldover() {
-    int[][] folded = signs();
-    for (int[] run : folded) {
-      for (int f = 0; f < run.length; f++) {
-        run[f] = -run[f];
-      }
-    }
-    return new TwoLevelDesign(factors, folded);
+    return new TwoLevelDesign(
+        factors,
+        Arrays.stream(signs)
+            .map(run -> Arrays.stream(run).map(sign -> -sign).toArray())
+            .toArray(int[][]::new));
   }
 
   /**
@@ -194,8 +176,7 @@ public final class TwoLevelDesign {
    * @throws BadDataException if both have the same runs, as where all words are even
    */
   public TwoLevelDesign withFoldover() {
-    int[][] both = Arrays.copyOf(signs(), 2 * runs());
-    System.arraycopy(foldover().signs(), 0, both, runs(), runs());
-    return new TwoLevelDesign(factors, both);
+    return new TwoLevelDesign(
+        factors, Stream.of(signs, foldover().signs).flatMap(Arrays::stream).toArray(int[][]::new));
   }
 }

@@ -46,7 +46,6 @@ public record EventOverlap(
   private static final double CELL_SECONDS = 1;
 
   private static final int MIN_CELLS = 5;
-  private static final double CONFIDENCE = 0.95;
 
   /** A time in seconds since the begin of the measured part. */
   public record Span(double begin, double end) {}
@@ -69,54 +68,39 @@ public record EventOverlap(
     double[] sums = {1};
     int observed = 0;
     int firstCell = 0;
-    Cell all = new Cell();
     for (Trial trial : trials) {
       Shifts shifts = new Shifts(trial);
       overlapping.add(shifts.overlapping);
+      int overlaps = 0;
       for (int i = 0; i < shifts.calls.size(); i++) {
         int cell = firstCell + (int) (shifts.calls.get(i).begin() / CELL_SECONDS);
-        cells.computeIfAbsent(cell, c -> new Cell()).add(shifts.overlapping[i], shifts.covered[i]);
-        all.add(shifts.overlapping[i], shifts.covered[i]);
+        int one = shifts.overlapping[i] ? 1 : 0;
+        cells.merge(cell, new Cell(1, one, shifts.covered[i]), Cell::plus);
+        overlaps += one;
       }
       firstCell += 1 + (int) (trial.seconds() / CELL_SECONDS);
       if (!shifts.calls.isEmpty()) {
         sums = MathArrays.convolve(sums, shifts.distribution());
-        observed += shifts.level(all(shifts.overlapping));
+        observed += shifts.level(overlaps);
       }
     }
+    Cell all = cells.values().stream().reduce(new Cell(0, 0, 0), Cell::plus);
     if (all.calls == 0) {
       throw new BadDataException("No slow call was recorded, so that none has a cause.");
-    }
-    double tail = 0;
-    for (int sum = observed; sum < sums.length; sum++) {
-      tail += sums[sum];
     }
     return new EventOverlap(
         all.overlapping / all.calls,
         all.expected / all.calls,
-        Math.min(1, tail),
+        Math.min(1, Arrays.stream(sums).skip(observed).sum()),
         lift(all, List.copyOf(cells.values())),
         overlapping);
   }
 
-  private static int all(boolean[] flags) {
-    int count = 0;
-    for (boolean flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
-  }
-
   /** The slow calls of one second, or of all. */
-  private static final class Cell {
-    private double calls;
-    private double overlapping;
-    private double expected;
-
-    void add(boolean overlaps, double byChance) {
-      calls++;
-      overlapping += overlaps ? 1 : 0;
-      expected += byChance;
+  private record Cell(double calls, double overlapping, double expected) {
+    Cell plus(Cell other) {
+      return new Cell(
+          calls + other.calls, overlapping + other.overlapping, expected + other.expected);
     }
   }
 
@@ -130,13 +114,12 @@ public record EventOverlap(
     if (n < MIN_CELLS || ratio == 0) {
       return Optional.of(Estimate.unreplicated(ratio, ""));
     }
-    double squares = 0;
-    for (Cell cell : cells) {
-      squares += Math.pow(cell.overlapping - ratio * cell.expected, 2);
-    }
+    double squares =
+        cells.stream().mapToDouble(c -> Math.pow(c.overlapping - ratio * c.expected, 2)).sum();
     double relative = Math.sqrt(squares * n / (n - 1.0)) / all.overlapping;
-    double factor = Math.exp(StudentT.twoSided(CONFIDENCE, n - 1.0) * relative);
-    return Optional.of(new Estimate(ratio, ratio / factor, ratio * factor, CONFIDENCE, n, ""));
+    double factor = Math.exp(StudentT.twoSided(Estimate.CONFIDENCE, n - 1.0) * relative);
+    return Optional.of(
+        new Estimate(ratio, ratio / factor, ratio * factor, Estimate.CONFIDENCE, n, ""));
   }
 
   /** For every shift of the events of one trial, how many of its slow calls overlap one. */
@@ -158,14 +141,7 @@ public record EventOverlap(
 
     Shifts(Trial trial) {
       this.seconds = trial.seconds();
-      this.calls =
-          trial.slowCalls().stream()
-              .map(
-                  call ->
-                      new Span(
-                          Math.min(Math.max(0, call.begin()), seconds),
-                          Math.min(Math.max(0, call.end()), seconds)))
-              .toList();
+      this.calls = trial.slowCalls().stream().map(this::cut).toList();
       this.events = twice(disjoint(trial.events()));
       double length = meanLength(calls) + meanLength(events);
       this.reach = length > 0 ? Math.min(seconds / 2, REACH * length) : seconds / 2;
@@ -176,11 +152,16 @@ public record EventOverlap(
       }
     }
 
+    private Span cut(Span span) {
+      return new Span(
+          Math.min(Math.max(0, span.begin()), seconds), Math.min(Math.max(0, span.end()), seconds));
+    }
+
     private List<Span> disjoint(List<Span> spans) {
       List<Span> merged = new ArrayList<>();
       spans.stream()
           .filter(span -> span.end() >= 0 && span.begin() <= seconds)
-          .map(span -> new Span(Math.max(0, span.begin()), Math.min(seconds, span.end())))
+          .map(this::cut)
           .sorted(Comparator.comparingDouble(Span::begin))
           .forEach(
               span -> {

@@ -1,11 +1,11 @@
 package io.pyrometer.analysis.latency;
 
 import io.pyrometer.analysis.BadDataException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * How often each latency was seen: a histogram's buckets, in whatever unit they were recorded.
@@ -20,32 +20,16 @@ public final class LatencyCounts {
 
   private final long count;
 
-  private LatencyCounts(long[] values, long[] times) {
-    this.values = values;
-    this.times = times;
-    long sum = 0;
-    for (long each : times) {
-      sum += each;
-    }
-    this.count = sum;
-  }
-
   /**
-   * From buckets that are in order already, such as those of a histogram.
+   * Makes it from the buckets of a histogram.
    *
    * @param values ascending, each once, at least 0
    * @param times how often each was seen, above 0
-   * @throws BadDataException if they are not so
    */
-  public static LatencyCounts ofOrdered(long[] values, long[] times) {
-    boolean ordered = values.length == times.length;
-    for (int i = 0; ordered && i < values.length; i++) {
-      ordered = times[i] > 0 && values[i] > (i == 0 ? -1 : values[i - 1]);
-    }
-    if (!ordered) {
-      throw new BadDataException("Buckets of latency must ascend and be seen; sort them first.");
-    }
-    return new LatencyCounts(values.clone(), times.clone());
+  public LatencyCounts(long[] values, long[] times) {
+    this.values = values.clone();
+    this.times = times.clone();
+    this.count = LongStream.of(times).sum();
   }
 
   /**
@@ -57,15 +41,10 @@ public final class LatencyCounts {
     if (blockCounts.isEmpty()) {
       throw new BadDataException("There is no latency to merge; run at least one trial.");
     }
-    List<LatencyCounts> left = blockCounts;
-    while (left.size() > 1) {
-      List<LatencyCounts> halved = new ArrayList<>();
-      for (int i = 0; i < left.size(); i += 2) {
-        halved.add(i + 1 < left.size() ? left.get(i).plus(left.get(i + 1)) : left.get(i));
-      }
-      left = halved;
-    }
-    return left.get(0);
+    int n = blockCounts.size();
+    return n == 1
+        ? blockCounts.get(0)
+        : merged(blockCounts.subList(0, n / 2)).plus(merged(blockCounts.subList(n / 2, n)));
   }
 
   private LatencyCounts plus(LatencyCounts other) {

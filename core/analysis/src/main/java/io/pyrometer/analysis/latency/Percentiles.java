@@ -2,7 +2,6 @@ package io.pyrometer.analysis.latency;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Means;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,12 +39,7 @@ public final class Percentiles {
    * @throws BadDataException if a replicate holds no operation
    */
   public static Map<Double, Estimate> estimates(
-      List<LatencyCounts> replicates,
-      LatencyCounts merged,
-      List<Double> percents,
-      String unit,
-      double confidence) {
-    Samples.confidence(confidence);
+      List<LatencyCounts> replicates, LatencyCounts merged, List<Double> percents, String unit) {
     int n = replicates.size();
     Map<Double, Estimate> estimates = new LinkedHashMap<>();
     for (double percent : percents) {
@@ -60,11 +54,11 @@ public final class Percentiles {
       if (n == 1) {
         estimates.put(percent, Estimate.unreplicated(value, unit));
       } else {
-        double half = Means.halfWidth(logs, confidence);
+        double half = Means.halfWidth(logs);
         // Rounding may put the ends of an interval without width beyond the value.
         double low = Math.max(0, Math.min(value, Math.expm1(Math.log1p(value) - half)));
         double high = Math.max(value, Math.expm1(Math.log1p(value) + half));
-        estimates.put(percent, new Estimate(value, low, high, confidence, n, unit));
+        estimates.put(percent, new Estimate(value, low, high, Estimate.CONFIDENCE, n, unit));
       }
     }
     return estimates;

@@ -49,7 +49,7 @@ public record HeldOut(double n, Estimate predicted, Estimate measured, Outcome o
         points.stream().filter(p -> p.n() == n).mapToDouble(ScalePoint::throughput).toArray();
     try {
       Estimate predicted = forMeasuring(Scalability.of(rest, options), n, there.length);
-      Estimate measured = Means.geometric(there, options.unit(), options.confidence());
+      Estimate measured = Means.geometric(there, options.unit());
       Outcome outcome = Outcome.of(predicted, measured);
       return Optional.of(new HeldOut(n, predicted, measured, outcome));
     } catch (BadDataException tooFew) {
@@ -69,7 +69,7 @@ public record HeldOut(double n, Estimate predicted, Estimate measured, Outcome o
         found.options().scale() == ResponseScale.LN
             ? fit.residualSd()
             : fit.residualSd() / Math.max(x.value(), fit.residualSd());
-    double t = StudentT.twoSided(found.options().confidence(), fit.degreesOfFreedom());
+    double t = StudentT.twoSided(Estimate.CONFIDENCE, fit.degreesOfFreedom());
     double noise = t * spread / Math.sqrt(values);
     return new Estimate(
         x.value(),

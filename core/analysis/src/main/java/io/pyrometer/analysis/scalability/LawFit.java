@@ -17,6 +17,7 @@ import org.hipparchus.analysis.solvers.BracketingNthOrderBrentSolver;
 import org.hipparchus.distribution.continuous.FDistribution;
 import org.hipparchus.exception.MathRuntimeException;
 import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.SingularValueDecomposition;
 
@@ -50,7 +51,7 @@ public final class LawFit {
   private final int degreesOfFreedom;
 
   /** The covariance of the parameters' logarithms is the product of this with its transpose. */
-  private double[][] factor = {};
+  private final RealMatrix factor;
 
   private final List<Parameter> parameters = new ArrayList<>();
 
@@ -100,7 +101,7 @@ public final class LawFit {
     }
     this.model = model;
     this.data = data;
-    options = data.options();
+    options = data.options;
     engine = new LogLeastSquares(model, data);
     best = engine.best();
     if (!(best.rss() < NO_CURVE)) {
@@ -109,31 +110,27 @@ public final class LawFit {
     }
     degreesOfFreedom = data.size() - model.parameters();
     double sd = Math.sqrt(best.rss() / degreesOfFreedom);
-    linearise(sd);
-    points =
-        IntStream.range(0, data.points().size())
-            .mapToObj(
-                i -> {
-                  ScalePoint point = data.points().get(i);
-                  double curve =
-                      data.curve(model, point.n(), best.all(), new double[best.all().length]);
-                  double standardised = sd > 0 ? data.residual(i, curve) / sd : 0;
-                  double fitted = throughput(point.n());
-                  return new Point(point.n(), point.throughput(), fitted, standardised);
-                })
-            .toList();
+    factor = linearised(sd);
+    points = IntStream.range(0, data.points.size()).mapToObj(i -> point(i, sd)).toList();
+  }
+
+  private Point point(int i, double sd) {
+    ScalePoint of = data.points.get(i);
+    double curve = data.curve(model, of.n(), best.all(), new double[best.all().length]);
+    double standardised = sd > 0 ? data.residual(i, curve) / sd : 0;
+    return new Point(of.n(), of.throughput(), throughput(of.n()), standardised);
   }
 
   /** Takes the fit as a straight plane at its solution; parameters at their bound are known. */
-  private void linearise(double sd) {
+  private RealMatrix linearised(double sd) {
     double[] all = best.all();
-    double[] places = data.places();
+    double[] places = data.places;
     int[] open = IntStream.range(0, all.length).filter(k -> all[k] > engine.lower(k)).toArray();
     RealMatrix scaled = new Array2DRowRealMatrix(places.length, open.length);
     for (int i = 0; i < places.length; i++) {
       double[] slopes = engine.slopes(places[i], all);
       for (int c = 0; c < open.length; c++) {
-        scaled.setEntry(i, c, data.weight(i) * slopes[open[c]]);
+        scaled.setEntry(i, c, data.weights[i] * slopes[open[c]]);
       }
     }
     double[] lengths = new double[open.length];
@@ -144,27 +141,21 @@ public final class LawFit {
     }
     SingularValueDecomposition svd = new SingularValueDecomposition(scaled);
     double[] singular = svd.getSingularValues();
-    factor = new double[all.length][singular.length];
+    RealMatrix covariance = new Array2DRowRealMatrix(all.length, singular.length);
     for (int a = 0; a < open.length; a++) {
       for (int e = 0; e < singular.length; e++) {
-        boolean independent = singular[e] >= DEPENDENT;
-        factor[open[a]][e] =
-            independent ? sd * svd.getV().getEntry(a, e) / (singular[e] * lengths[a]) : 0;
+        if (singular[e] >= DEPENDENT) {
+          double entry = sd * svd.getV().getEntry(a, e) / (singular[e] * lengths[a]);
+          covariance.setEntry(open[a], e, entry);
+        }
       }
     }
+    return covariance;
   }
 
   /** The standard error of a function of the parameters by its gradient in their logarithms. */
   private double standardError(double[] gradient) {
-    double squares = 0;
-    for (int e = 0; e < factor[0].length; e++) {
-      double along = 0;
-      for (int k = 0; k < gradient.length; k++) {
-        along += gradient[k] * factor[k][e];
-      }
-      squares += along * along;
-    }
-    return Math.sqrt(squares);
+    return new ArrayRealVector(factor.preMultiply(gradient), false).getNorm();
   }
 
   private Parameter parameter(int k) {
@@ -180,8 +171,8 @@ public final class LawFit {
       Estimate estimate = estimate(value, low.value(), high.value(), "");
       return new Parameter(name, estimate, error, low.open(), high.open());
     }
-    double below = Math.hypot(value - low.value(), data.blockHalfWidth());
-    double above = Math.hypot(high.value() - value, data.blockHalfWidth());
+    double below = Math.hypot(value - low.value(), data.blockHalfWidth);
+    double above = Math.hypot(high.value() - value, data.blockHalfWidth);
     Estimate lambda =
         estimate(
             lambda(),
@@ -193,7 +184,7 @@ public final class LawFit {
 
   /** The amount by which the residual sum of squares may rise. */
   private double threshold() {
-    double t = StudentT.twoSided(options.confidence(), degreesOfFreedom);
+    double t = StudentT.twoSided(Estimate.CONFIDENCE, degreesOfFreedom);
     return t * t * best.rss() / degreesOfFreedom;
   }
 
@@ -251,7 +242,7 @@ public final class LawFit {
   private Estimate estimate(double value, double low, double high, String unit) {
     double from = Math.min(low, value);
     double to = Math.max(high, value);
-    return new Estimate(value, from, to, options.confidence(), data.points().size(), unit);
+    return new Estimate(value, from, to, Estimate.CONFIDENCE, data.points.size(), unit);
   }
 
   public Model model() {
@@ -313,7 +304,7 @@ public final class LawFit {
   }
 
   private double[] onScale() {
-    return data.points().stream()
+    return data.points.stream()
         .mapToDouble(point -> options.scale().forward(point.throughput()))
         .toArray();
   }
@@ -377,12 +368,12 @@ public final class LawFit {
    */
   public OptionalDouble lackOfFit() {
     int pure = data.pureDegreesOfFreedom();
-    int lack = data.places().length - model.parameters();
+    int lack = data.places.length - model.parameters();
     if (pure < 1 || lack < 1 || (data.isLog() && rss() < EXACT)) {
       return OptionalDouble.empty();
     }
-    double misfit = Math.max(0, best.rss() - data.within()) / lack;
-    double f = Math.min(LARGEST_F, misfit / Math.max(data.within() / pure, Double.MIN_NORMAL));
+    double misfit = Math.max(0, best.rss() - data.within) / lack;
+    double f = Math.min(LARGEST_F, misfit / Math.max(data.within / pure, Double.MIN_NORMAL));
     return OptionalDouble.of(1 - new FDistribution(lack, pure).cumulativeProbability(f));
   }
 
@@ -425,7 +416,7 @@ public final class LawFit {
       double[] gradient = engine.slopes(n, best.all());
       double perLog = data.isLog() ? 1 : data.unitOfResiduals() / x;
       double half = halfWidth(Arrays.stream(gradient).map(d -> d * perLog).toArray(), 1);
-      double blocks = data.blockHalfWidth();
+      double blocks = data.blockHalfWidth;
       low = Math.min(x * Math.exp(-half), low > 0 ? byBlocks(x, low, blocks) : 0);
       high = Math.max(x * Math.exp(half), byBlocks(x, high, blocks));
     }
@@ -460,8 +451,8 @@ public final class LawFit {
   }
 
   private double halfWidth(double[] gradient, double ofLevel) {
-    double t = StudentT.twoSided(options.confidence(), degreesOfFreedom);
-    double half = Math.hypot(t * standardError(gradient), ofLevel * data.blockHalfWidth());
+    double t = StudentT.twoSided(Estimate.CONFIDENCE, degreesOfFreedom);
+    double half = Math.hypot(t * standardError(gradient), ofLevel * data.blockHalfWidth);
     return Math.min(WIDEST_LOG, half);
   }
 }

@@ -37,6 +37,9 @@ final class LogLeastSquares {
   private final PooledPoints points;
   private final double[] lower;
 
+  /** The parameters without a bound, as bits. */
+  private int unbounded;
+
   /**
    * A solution.
    *
@@ -56,6 +59,9 @@ final class LogLeastSquares {
     lower = new double[model.parameters()];
     lower[0] = Double.NEGATIVE_INFINITY;
     System.arraycopy(model.lowerBounds(), 0, lower, 1, lower.length - 1);
+    for (int k = 0; k < lower.length; k++) {
+      unbounded |= (lower[k] == Double.NEGATIVE_INFINITY ? 1 : 0) << k;
+    }
   }
 
   double lower(int parameter) {
@@ -64,17 +70,15 @@ final class LogLeastSquares {
 
   Solution best() {
     List<double[]> starts =
-        Arrays.stream(model.starts(points.places())).map(this::withBestLevel).toList();
-    return best(starts, new boolean[lower.length]);
+        Arrays.stream(model.starts(points.places)).map(this::withBestLevel).toList();
+    return best(starts, 0);
   }
 
   /** The best solution with one parameter held, starting from another solution. */
   Solution holding(int index, double value, Solution near) {
     double[] start = near.all().clone();
     start[index] = value;
-    boolean[] held = new boolean[start.length];
-    held[index] = true;
-    return best(List.of(start), held);
+    return best(List.of(start), 1 << index);
   }
 
   /** The derivatives of a row's value by the logarithms, at a place. */
@@ -109,23 +113,21 @@ final class LogLeastSquares {
     return all;
   }
 
-  private Solution best(List<double[]> starts, boolean[] held) {
+  /**
+   * The best solution, with any of the parameters at their bounds.
+   *
+   * @param held parameters that stay as they are, as bits
+   */
+  private Solution best(List<double[]> starts, int held) {
     Solution best = new Solution(starts.get(0), Double.POSITIVE_INFINITY);
-    for (int subset = 0; subset < 1 << lower.length; subset++) {
-      boolean[] fixed = held.clone();
-      boolean possible = true;
-      for (int k = 0; k < fixed.length; k++) {
-        boolean atBound = (subset & 1 << k) != 0;
-        possible &= !atBound || (!held[k] && lower[k] > Double.NEGATIVE_INFINITY);
-        fixed[k] |= atBound;
-      }
-      for (double[] start : possible ? starts : List.<double[]>of()) {
+    for (int atBound = 0; atBound < 1 << lower.length; atBound++) {
+      for (double[] start : (atBound & (held | unbounded)) == 0 ? starts : List.<double[]>of()) {
         double[] from = start.clone();
         for (int k = 0; k < from.length; k++) {
-          from[k] = (subset & 1 << k) != 0 ? lower[k] : from[k];
+          from[k] = (atBound & 1 << k) != 0 ? lower[k] : from[k];
         }
-        Solution found = new Descent(from, fixed).solve();
-        best = found.rss() < best.rss() * (subset > 0 ? NO_MORE : 1) ? found : best;
+        Solution found = new Descent(from, held | atBound).solve();
+        best = found.rss() < best.rss() * (atBound > 0 ? NO_MORE : 1) ? found : best;
       }
     }
     return best;
@@ -137,9 +139,9 @@ final class LogLeastSquares {
     private final int[] open;
     private Solution best;
 
-    Descent(double[] start, boolean[] held) {
+    Descent(double[] start, int held) {
       this.start = start;
-      this.open = IntStream.range(0, held.length).filter(i -> !held[i]).toArray();
+      this.open = IntStream.range(0, start.length).filter(k -> (held & 1 << k) == 0).toArray();
       this.best = new Solution(start, Double.POSITIVE_INFINITY);
     }
 
@@ -149,7 +151,7 @@ final class LogLeastSquares {
         value(new ArrayRealVector(from));
         return best;
       }
-      int rows = points.places().length;
+      int rows = points.places.length;
       try {
         new LevenbergMarquardtOptimizer()
             .withCostRelativeTolerance(COST_TOLERANCE)
@@ -174,16 +176,16 @@ final class LogLeastSquares {
       for (int k = 0; k < open.length; k++) {
         all[open[k]] = fromLog(open[k], at.getEntry(k));
       }
-      double[] places = points.places();
+      double[] places = points.places;
       double[] fitted = new double[places.length];
       double[][] columns = new double[places.length][open.length];
-      double rss = points.within();
+      double rss = points.within;
       boolean exists = true;
       for (int i = 0; i < places.length; i++) {
-        double weight = points.weight(i);
+        double weight = points.weights[i];
         double curve = points.curve(model, places[i], all, new double[all.length]);
         exists &= Double.isFinite(curve);
-        fitted[i] = weight * (curve - points.mean(i));
+        fitted[i] = weight * (curve - points.means[i]);
         rss += fitted[i] * fitted[i];
         double[] slopes = slopes(places[i], all);
         for (int k = 0; k < open.length; k++) {

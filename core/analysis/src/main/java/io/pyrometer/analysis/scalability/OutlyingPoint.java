@@ -43,8 +43,8 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
    * @param fits of all models to all points
    */
   static Optional<OutlyingPoint> find(PooledPoints pooled, List<LawFit> fits) {
-    List<ScalePoint> points = pooled.points();
-    if (points.size() < FEWEST || pooled.options().scale() == ResponseScale.PLAIN) {
+    List<ScalePoint> points = pooled.points;
+    if (points.size() < FEWEST || pooled.options.scale() == ResponseScale.PLAIN) {
       return Optional.empty();
     }
     List<LawFit> flexible =
@@ -71,10 +71,10 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
 
   private static Optional<OutlyingPoint> nearest(
       PooledPoints pooled, int suspect, List<LawFit> fits) {
-    ScalePoint point = pooled.points().get(suspect);
-    List<ScalePoint> left = new ArrayList<>(pooled.points());
+    ScalePoint point = pooled.points.get(suspect);
+    List<ScalePoint> left = new ArrayList<>(pooled.points);
     left.remove(suspect);
-    PooledPoints others = new PooledPoints(left, pooled.options());
+    PooledPoints others = new PooledPoints(left, pooled.options);
     try {
       List<LawFit> without = fits.stream().map(fit -> new LawFit(fit.model(), others)).toList();
       return Scalability.notRuledOut(without).stream()
@@ -98,7 +98,7 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
     Estimate curve = without.throughputInterval(point.n());
     double curveError =
         curve.low() > 0
-            ? Math.log(curve.high() / curve.low()) / 2 / StudentT.twoSided(curve.confidence(), df)
+            ? Math.log(curve.high() / curve.low()) / 2 / StudentT.twoSided(Estimate.CONFIDENCE, df)
             : 0;
     Contrast whole = new Contrast(residual, Math.hypot(without.residualSd(), curveError), df);
     return new OutlyingPoint(point, expected, whole.t(), p(whole, without));

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.AnalysisOptions;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.Grouping;
@@ -20,19 +21,29 @@ final class PooledPoints {
   private static final int SWEEPS = 200;
   private static final double CONVERGED = 1e-13;
 
-  private final List<ScalePoint> points;
-  private final AnalysisOptions options;
+  final List<ScalePoint> points;
+  final AnalysisOptions options;
   private final double unit;
 
   /** On the scale of the fit, with the blocks taken out. */
   private final double[] y;
 
-  private final double[] places;
-  private final double[] means;
-  private final double[] weights;
-  private final double within;
+  /** The different N; there are as many rows of least squares. */
+  final double[] places;
+
+  /** The mean at each place, on the scale of the fit. */
+  final double[] means;
+
+  /** The root of the number of points at each place. */
+  final double[] weights;
+
+  /** The sum of squares around the means of the places. */
+  final double within;
+
   private final int blockParameters;
-  private final double blockHalfWidth;
+
+  /** Half the interval of the level by the blocks alone; 0 without blocks. */
+  final double blockHalfWidth;
 
   PooledPoints(List<ScalePoint> points, AnalysisOptions options) {
     this.points = points;
@@ -64,7 +75,7 @@ final class PooledPoints {
     blockHalfWidth =
         blockParameters == 0
             ? 0
-            : StudentT.twoSided(options.confidence(), groups - 1.0)
+            : StudentT.twoSided(Estimate.CONFIDENCE, groups - 1.0)
                 * Math.sqrt(Samples.variance(effects) / groups);
     System.arraycopy(minus(effects, block), 0, y, 0, y.length);
     means = ofPlaces.means(y);
@@ -79,34 +90,6 @@ final class PooledPoints {
     return IntStream.range(0, y.length).mapToDouble(i -> y[i] - effects[group[i]]).toArray();
   }
 
-  List<ScalePoint> points() {
-    return points;
-  }
-
-  AnalysisOptions options() {
-    return options;
-  }
-
-  /** The different N; there are as many rows of least squares. */
-  double[] places() {
-    return places.clone();
-  }
-
-  /** The mean at a place, on the scale of the fit. */
-  double mean(int at) {
-    return means[at];
-  }
-
-  /** The root of the number of points at a place. */
-  double weight(int at) {
-    return weights[at];
-  }
-
-  /** The sum of squares around the means of the places. */
-  double within() {
-    return within;
-  }
-
   /** The number of points less what the blocks take. */
   int size() {
     return points.size() - blockParameters;
@@ -115,11 +98,6 @@ final class PooledPoints {
   /** The number of values that the noise is known from, whatever the curve. */
   int pureDegreesOfFreedom() {
     return size() - places.length;
-  }
-
-  /** Half the interval of the level by the blocks alone; 0 without blocks. */
-  double blockHalfWidth() {
-    return blockHalfWidth;
   }
 
   /**
@@ -135,7 +113,7 @@ final class PooledPoints {
     int last = largest(places);
     double error =
         Math.sqrt(within / df * (Math.pow(weights[best], -2) + Math.pow(weights[last], -2)));
-    double t = StudentT.quantile(1 - (1 - options.confidence()) / (places.length - 1), df);
+    double t = StudentT.quantile(1 - (1 - Estimate.CONFIDENCE) / (places.length - 1), df);
     return means[best] - means[last] > t * error ? Decline.MEASURED : Decline.NONE;
   }
 

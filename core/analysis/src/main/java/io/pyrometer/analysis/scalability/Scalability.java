@@ -111,12 +111,13 @@ public record Scalability(
           options.name());
     }
     PooledPoints pooled = new PooledPoints(points, options);
+    List<LawFit> fitted =
+        Stream.of(Model.values())
+            .filter(pooled::canFit)
+            .flatMap(model -> fitted(model, pooled).stream())
+            .toList();
     List<LawFit> fits =
-        inOrder(
-            Stream.of(Model.values())
-                .filter(pooled::canFit)
-                .flatMap(model -> fitted(model, pooled).stream())
-                .toList());
+        fitted.stream().sorted(Comparator.comparingDouble(criterion(fitted))).toList();
     return new Scalability(
         options,
         points.stream().collect(groupingBy(ScalePoint::n, TreeMap::new, counting())),
@@ -131,10 +132,6 @@ public record Scalability(
    * By AICc, or by AIC where the points are too few for the AICc of one of the models: the order of
    * the table, the choice of the model and what is ruled out follow from the same figure.
    */
-  private static List<LawFit> inOrder(List<LawFit> fits) {
-    return fits.stream().sorted(Comparator.comparingDouble(criterion(fits))).toList();
-  }
-
   private static ToDoubleFunction<LawFit> criterion(List<LawFit> fits) {
     boolean corrected = isCorrected(fits);
     return fit -> corrected ? fit.aicc().orElseThrow() : fit.aic();
@@ -282,7 +279,7 @@ public record Scalability(
             own.value(),
             each.stream().mapToDouble(Estimate::low).min().orElseThrow(),
             each.stream().mapToDouble(Estimate::high).max().orElseThrow(),
-            options.confidence(),
+            Estimate.CONFIDENCE,
             own.replicates(),
             options.unit()),
         true,

@@ -9,13 +9,13 @@ import java.util.OptionalDouble;
  * of it, or below the lowest window before the event if that is lower, so that the noise seen
  * before is no dip.
  *
- * @param before mean of the samples before the event
- * @param depth share of {@code before} by which the lowest window falls short of it; 0 if none does
+ * @param depth share of the rate before by which the lowest window falls short of it; 0 if none
+ *     does
  * @param below for how many seconds after the event the windows are below the limit, all together
  * @param seconds from the event to the end of the last window below the limit; 0 without a dip,
  *     empty where the rate is still below it at the end
  */
-public record Dip(double before, double depth, double below, OptionalDouble seconds) {
+public record Dip(double depth, double below, OptionalDouble seconds) {
   /** Samples of a window. */
   public static final int WINDOW = 5;
 
@@ -57,10 +57,9 @@ public record Dip(double before, double depth, double below, OptionalDouble seco
       lowest = Math.min(lowest, rate);
     }
     if (lastBelow < 0) {
-      return new Dip(before, 0, 0, OptionalDouble.of(0));
+      return new Dip(0, 0, OptionalDouble.of(0));
     }
     return new Dip(
-        before,
         1 - lowest / before,
         below * sampleSeconds,
         lastBelow >= samples.length

@@ -2,8 +2,9 @@ package io.pyrometer.analysis.steady;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.blocks.Contrast;
 import java.util.Arrays;
+import org.hipparchus.util.MathArrays;
 
 /**
  * How much the end of a series still moves: the last quarter against the one before, by medians of
@@ -73,13 +74,7 @@ public final class Drift {
     }
     Estimate ratio = ratio(last, EQUIVALENCE_CONFIDENCE);
     double scale = 100 * Math.max(1, 4.0 * following / samples.length);
-    return new Estimate(
-        scale * (ratio.value() - 1),
-        scale * (ratio.low() - 1),
-        scale * (ratio.high() - 1),
-        ratio.confidence(),
-        ratio.replicates(),
-        "%");
+    return ratio.map(each -> scale * (each - 1), "%");
   }
 
   /** True where an interval of the remaining drift shows that the drift does not matter. */
@@ -121,42 +116,24 @@ public final class Drift {
       double same = a == b ? 1 : b == 0 ? 0 : 2;
       return new Estimate(same, same, same, confidence, 2 * each, "");
     }
-    Spread spread = spread(first, second);
-    Spread aroundALine = aroundALine(first, second);
-    Spread least = aroundALine.error() < spread.error() ? aroundALine : spread;
-    double half = StudentT.twoSided(confidence, least.df()) * least.error() / Math.abs(a);
+    double[] both = MathArrays.concatenate(first, second);
+    double[] aroundMeans = new double[both.length];
+    Arrays.setAll(aroundMeans, i -> both[i] - (i < each ? a : b));
+    Contrast jump = difference(b - a, aroundMeans);
+    Contrast rise = difference(b - a, Line.through(both).residuals());
+    Contrast least = rise.standardError() < jump.standardError() ? rise : jump;
+    double half = least.halfWidth(confidence) / Math.abs(a);
     double ratio = b / a;
     return new Estimate(ratio, ratio - half, ratio + half, confidence, 2 * each, "");
   }
 
-  /** The standard error of the difference of two means of batches. */
-  private record Spread(double error, double df) {}
-
-  /** Around two means, as where there is a jump between. */
-  private static Spread spread(double[] first, double[] second) {
-    double a = Samples.mean(first);
-    double b = Samples.mean(second);
-    double[] left = new double[first.length + second.length];
-    for (int i = 0; i < first.length; i++) {
-      left[i] = first[i] - a;
-      left[first.length + i] = second[i] - b;
-    }
-    return of(left);
-  }
-
-  /** Around one line, as where the series rises steadily. */
-  private static Spread aroundALine(double[] first, double[] second) {
-    double[] all = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, all, first.length, second.length);
-    return of(Line.through(all).residuals());
-  }
-
-  private static Spread of(double[] left) {
+  /** The difference of the means of two halves, by what a jump or a line between them leaves. */
+  private static Contrast difference(double value, double[] left) {
     int n = left.length;
     double squares = Arrays.stream(left).map(each -> each * each).sum();
-    double inflation = Autocorrelation.inflation(left, 1);
-    double df = Math.max(2, (n - 2) / inflation);
-    return new Spread(Math.sqrt(squares / (n - 2) * inflation * 4 / n), df);
+    double inflation = Line.inflation(left, 1);
+    double error = Math.sqrt(squares / (n - 2) * inflation * 4 / n);
+    return new Contrast(value, error, Math.max(2, (n - 2) / inflation));
   }
 
   private static double[] batches(double[] part, int from, int size, int count) {

@@ -3,7 +3,7 @@ package io.pyrometer.analysis.steady;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.blocks.Contrast;
 import java.util.Arrays;
 
 /**
@@ -34,10 +34,10 @@ public final class LinearTrend {
     }
     Line line = Line.through(Samples.ln(values));
     double squares = Arrays.stream(line.residuals()).map(r -> r * r).sum();
-    double inflation = Autocorrelation.inflation(line.residuals(), 2);
+    double inflation = Line.inflation(line.residuals(), 2);
     double error = Math.sqrt(squares / (n - 2) * inflation / line.squares()) * (n - 1);
-    double half = StudentT.twoSided(confidence, Math.max(2, (n - 2) / inflation)) * error;
-    double change = line.slope() * (n - 1);
-    return new Estimate(change, change - half, change + half, confidence, n, "").exp();
+    return new Contrast(line.slope() * (n - 1), error, Math.max(2, (n - 2) / inflation))
+        .estimate(confidence, n, "")
+        .exp();
   }
 }

@@ -2,8 +2,10 @@ package io.pyrometer.analysis.tuning;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
@@ -53,6 +55,7 @@ final class ResponseModel {
   final double[][][] similarity;
   final double mean;
   final double[] y;
+  private final int knobs;
   private final List<int[]> pairs = new ArrayList<>();
 
   /**
@@ -64,24 +67,14 @@ final class ResponseModel {
   double[][] inverse = new double[0][];
   private double[] weights = new double[0];
 
-  private ResponseModel(ResponseModel other) {
-    this.space = other.space;
-    this.at = other.at;
-    this.similarity = other.similarity;
-    this.mean = other.mean;
-    this.y = other.y;
-    this.pairs.addAll(other.pairs);
-    this.variances = other.variances.clone();
-  }
-
-  private ResponseModel(TuningSpace space, List<List<Integer>> at, double[] response) {
+  private ResponseModel(TuningSpace space, int[][] at, double mean, double[] y) {
     this.space = space;
-    this.at = at.stream().map(space::effective).toArray(int[][]::new);
+    this.at = at;
     this.similarity = similarity(space);
-    this.mean = Arrays.stream(response).average().orElse(0);
-    this.y = Arrays.stream(response).map(each -> each - mean).toArray();
+    this.mean = mean;
+    this.y = y;
+    this.knobs = space.knobs().size();
     double variance = Arrays.stream(y).map(each -> each * each).average().orElse(0) + 1e-5;
-    int knobs = space.knobs().size();
     this.variances = new double[knobs + 3];
     Arrays.fill(variances, variance / knobs);
     variances[knobs] = variance / 20;
@@ -89,9 +82,18 @@ final class ResponseModel {
     variances[knobs + 2] = variance / 10;
   }
 
+  private static ResponseModel of(TuningSpace space, List<List<Integer>> at, double[] response) {
+    double mean = Arrays.stream(response).average().orElse(0);
+    return new ResponseModel(
+        space,
+        at.stream().map(space::effective).toArray(int[][]::new),
+        mean,
+        Arrays.stream(response).map(each -> each - mean).toArray());
+  }
+
   /** Fits the model to responses, on a scale on which effects add up. */
   static ResponseModel fit(TuningSpace space, List<List<Integer>> at, double[] response) {
-    ResponseModel model = new ResponseModel(space, at, response);
+    ResponseModel model = of(space, at, response);
     model.estimate(FIRST_ITERATIONS);
     model.choosePairs();
     model.estimate(ITERATIONS);
@@ -100,11 +102,15 @@ final class ResponseModel {
 
   /** A model with the variances of another model, which is far quicker. */
   static ResponseModel like(ResponseModel other, List<List<Integer>> at, double[] response) {
-    ResponseModel model = new ResponseModel(other.space, at, response);
-    model.pairs.addAll(other.pairs);
-    model.variances = other.variances.clone();
-    model.estimate(0);
+    ResponseModel model = of(other.space, at, response);
+    model.takeOver(other);
+    model.invert(model.parts());
     return model;
+  }
+
+  private void takeOver(ResponseModel other) {
+    pairs.addAll(other.pairs);
+    variances = other.variances.clone();
   }
 
   private static double[][][] similarity(TuningSpace space) {
@@ -129,44 +135,29 @@ final class ResponseModel {
    * pair may interact without an effect of either alone.
    */
   private void choosePairs() {
-    int knobs = knobs();
-    List<int[]> all = new ArrayList<>();
-    List<Double> gains = new ArrayList<>();
     for (int a = 0; a < knobs; a++) {
       for (int b = a + 1; b < knobs; b++) {
-        double fitted = 0;
-        double expected = 0;
-        for (int i = 0; i < y.length; i++) {
-          for (int j = 0; j <= i; j++) {
-            double both =
-                (i == j ? 1 : 2)
-                    * similarity[a][at[i][a]][at[j][a]]
-                    * similarity[b][at[i][b]][at[j][b]];
-            fitted += weights[i] * weights[j] * both;
-            expected += inverse[i][j] * both;
-          }
-        }
-        all.add(new int[] {a, b});
-        gains.add(fitted / Math.max(expected, 1e-300));
+        pairs.add(new int[] {a, b});
       }
     }
-    IntStream.range(0, all.size())
-        .boxed()
-        .sorted((a, b) -> Double.compare(gains.get(b), gains.get(a)))
-        .limit(PAIRS)
-        .forEach(pair -> pairs.add(all.get(pair)));
-    double[] more = Arrays.copyOf(variances, variances.length + pairs.size());
-    Arrays.fill(more, variances.length, more.length, variances[knobs] / 4 + START);
-    variances = more;
-  }
-
-  private int knobs() {
-    return space.knobs().size();
+    double[] gains = gains(parts());
+    List<int[]> chosen =
+        IntStream.range(0, pairs.size())
+            .boxed()
+            .sorted(Comparator.comparingDouble(pair -> -gains[knobs + 3 + pair]))
+            .limit(PAIRS)
+            .map(pairs::get)
+            .toList();
+    pairs.clear();
+    pairs.addAll(chosen);
+    int own = variances.length;
+    variances = Arrays.copyOf(variances, own + pairs.size());
+    Arrays.fill(variances, own, variances.length, variances[knobs] / 4 + START);
   }
 
   /** The correlation of every part of two configurations' responses; without that of the noise. */
-  private void correlations(int[] a, int[] b, double[] parts) {
-    int knobs = knobs();
+  private double[] correlations(int[] a, int[] b) {
+    double[] parts = new double[knobs + 3 + pairs.size()];
     double sum = 0;
     double squares = 0;
     double all = 1;
@@ -179,11 +170,11 @@ final class ResponseModel {
     }
     parts[knobs] = knobs < 2 ? 0 : (sum * sum - squares) / (knobs * (knobs - 1.0));
     parts[knobs + 1] = all;
-    parts[knobs + 2] = 0;
     for (int p = 0; p < pairs.size(); p++) {
       int[] pair = pairs.get(p);
       parts[knobs + 3 + p] = parts[pair[0]] * parts[pair[1]];
     }
+    return parts;
   }
 
   double variance(int knob) {
@@ -195,7 +186,6 @@ final class ResponseModel {
    * own.
    */
   double[][] varianceOfPairs() {
-    int knobs = knobs();
     double[][] sums = new double[knobs][knobs];
     for (double[] row : sums) {
       Arrays.fill(row, 2 * variances[knobs] / (knobs * (knobs - 1.0)));
@@ -207,11 +197,11 @@ final class ResponseModel {
   }
 
   double varianceOfAll() {
-    return variances[knobs() + 1];
+    return variances[knobs + 1];
   }
 
   double varianceOfNoise() {
-    return variances[knobs() + 2];
+    return variances[knobs + 2];
   }
 
   /**
@@ -221,20 +211,14 @@ final class ResponseModel {
    * at most {@link #HIDDEN}, is taken if it is larger.
    */
   List<ResponseModel> redrawn(int count, Random random) {
-    int n = y.length;
     int parts = variances.length;
-    double[][] all = parts();
+    double[][][] all = parts();
     RealMatrix[] scaled = new RealMatrix[parts];
-    RealMatrix inverted = new Array2DRowRealMatrix(inverse, false);
     for (int c = 0; c < parts; c++) {
-      double[][] part = new double[n][n];
-      for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
-          part[i][j] = variances[c] * all[i * n + j][c];
-          part[j][i] = part[i][j];
-        }
-      }
-      scaled[c] = inverted.multiply(new Array2DRowRealMatrix(part, false));
+      int part = c;
+      scaled[c] =
+          new Array2DRowRealMatrix(inverse, false)
+              .multiply(symmetric(all, both -> variances[part] * both[part]));
     }
     double[] hidden = new double[parts];
     double[][] information = new double[parts][parts];
@@ -250,7 +234,8 @@ final class ResponseModel {
         new CholeskyDecomposition(new Array2DRowRealMatrix(information, false)).getLT();
     List<ResponseModel> models = new ArrayList<>();
     for (int m = 0; m < count; m++) {
-      ResponseModel model = new ResponseModel(this);
+      ResponseModel model = new ResponseModel(space, at, mean, y);
+      model.takeOver(this);
       double[] off = new double[parts];
       for (int c = parts - 1; c >= 0; c--) {
         double sum = random.nextGaussian();
@@ -277,72 +262,76 @@ final class ResponseModel {
     return trace;
   }
 
-  private double[][] parts() {
-    int n = y.length;
-    int count = variances.length;
-    double[][] parts = new double[n * n][];
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j <= i; j++) {
-        double[] both = new double[count];
-        correlations(at[i], at[j], both);
-        both[knobs() + 2] = i == j ? 1 : 0;
-        parts[i * n + j] = both;
-      }
+  /** The correlations of every part of the response, of each trial with those up to it. */
+  private double[][][] parts() {
+    double[][][] parts = new double[y.length][][];
+    for (int i = 0; i < y.length; i++) {
+      int[] own = at[i];
+      parts[i] =
+          Arrays.stream(at, 0, i + 1)
+              .map(other -> correlations(own, other))
+              .toArray(double[][]::new);
+      parts[i][i][knobs + 2] = 1;
     }
     return parts;
   }
 
-  private void estimate(int iterations) {
-    double[][] parts = parts();
-    for (int iteration = 0; iteration <= iterations; iteration++) {
-      invert(parts);
-      if (iteration < iterations) {
-        improve(parts);
+  private static RealMatrix symmetric(double[][][] parts, ToDoubleFunction<double[]> entry) {
+    double[][] matrix = new double[parts.length][parts.length];
+    for (int i = 0; i < matrix.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        matrix[i][j] = entry.applyAsDouble(parts[i][j]);
+        matrix[j][i] = matrix[i][j];
       }
+    }
+    return new Array2DRowRealMatrix(matrix, false);
+  }
+
+  private void estimate(int iterations) {
+    double[][][] parts = parts();
+    invert(parts);
+    for (int iteration = 0; iteration < iterations; iteration++) {
+      double[] gains = gains(parts);
+      for (int c = 0; c < variances.length; c++) {
+        double least = c < knobs ? SMALLEST_OF_KNOB : SMALLEST;
+        double factor = Math.sqrt(Math.max(gains[c], 0));
+        variances[c] = Math.min(1, Math.max(least, variances[c] * factor));
+      }
+      invert(parts);
     }
   }
 
-  private void invert(double[][] parts) {
-    int n = y.length;
-    double[][] v = new double[n][n];
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j <= i; j++) {
-        double sum = CONSTANT;
-        double[] both = parts[i * n + j];
-        for (int c = 0; c < both.length; c++) {
-          sum += variances[c] * both[c];
-        }
-        v[i][j] = sum;
-        v[j][i] = sum;
-      }
-    }
+  private void invert(double[][][] parts) {
     RealMatrix inverted =
-        new CholeskyDecomposition(new Array2DRowRealMatrix(v, false)).getSolver().getInverse();
+        new CholeskyDecomposition(symmetric(parts, this::covariance)).getSolver().getInverse();
     inverse = inverted.getData();
     weights = inverted.operate(y);
   }
 
-  private void improve(double[][] parts) {
-    int n = y.length;
-    double[] fitted = new double[variances.length];
-    double[] expected = new double[variances.length];
-    for (int i = 0; i < n; i++) {
+  private double covariance(double[] parts) {
+    double sum = CONSTANT;
+    for (int c = 0; c < parts.length; c++) {
+      sum += variances[c] * parts[c];
+    }
+    return sum;
+  }
+
+  /** By how much each part varies more than its variance makes it, as a ratio. */
+  private double[] gains(double[][][] parts) {
+    double[] fitted = new double[parts[0][0].length];
+    double[] expected = new double[fitted.length];
+    for (int i = 0; i < y.length; i++) {
       for (int j = 0; j <= i; j++) {
-        double[] both = parts[i * n + j];
         double twice = i == j ? 1 : 2;
-        double product = twice * weights[i] * weights[j];
-        double spread = twice * inverse[i][j];
-        for (int c = 0; c < both.length; c++) {
-          fitted[c] += product * both[c];
-          expected[c] += spread * both[c];
+        for (int c = 0; c < fitted.length; c++) {
+          fitted[c] += twice * weights[i] * weights[j] * parts[i][j][c];
+          expected[c] += twice * inverse[i][j] * parts[i][j][c];
         }
       }
     }
-    for (int c = 0; c < variances.length; c++) {
-      double factor = Math.sqrt(Math.max(fitted[c], 0) / Math.max(expected[c], 1e-300));
-      double least = c < knobs() ? SMALLEST_OF_KNOB : SMALLEST;
-      variances[c] = Math.min(1, Math.max(least, variances[c] * factor));
-    }
+    return IntStream.range(0, fitted.length)
+        .mapToDouble(c -> fitted[c] / Math.max(expected[c], 1e-300))
+        .toArray();
   }
 
   /** The expected response of a configuration without noise, and its standard deviation. */
@@ -362,14 +351,16 @@ final class ResponseModel {
     double[] with = new double[n];
     double own = 0;
     double sum = 0;
-    double[] parts = new double[variances.length];
     for (int f = 0; f < factors.length; f++) {
       sum += factors[f] * mean;
       for (int i = 0; i < n; i++) {
-        with[i] += factors[f] * covariance(configurations[f], at[i], parts);
+        with[i] += factors[f] * covariance(correlations(configurations[f], at[i]));
       }
       for (int g = 0; g < factors.length; g++) {
-        own += factors[f] * factors[g] * covariance(configurations[f], configurations[g], parts);
+        own +=
+            factors[f]
+                * factors[g]
+                * covariance(correlations(configurations[f], configurations[g]));
       }
     }
     double explained = 0;
@@ -382,14 +373,5 @@ final class ResponseModel {
       explained += 2 * with[i] * row;
     }
     return new Prediction(sum, Math.sqrt(Math.max(own - explained, 0)));
-  }
-
-  private double covariance(int[] a, int[] b, double[] parts) {
-    correlations(a, b, parts);
-    double sum = CONSTANT;
-    for (int c = 0; c < parts.length; c++) {
-      sum += variances[c] * parts[c];
-    }
-    return sum;
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.tuning;
 
 import io.pyrometer.analysis.BadDataException;
+import java.util.stream.IntStream;
 
 /**
  * How many trials each stage has.
@@ -53,23 +54,16 @@ public record SearchSizes(int design, int spread, int search, int race, int bloc
     int spread = interior ? Math.min(12, Math.max(2, knobs)) : 0;
     int blocks = Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, trials / 16));
     int race = Math.max(2, Math.min(6, trials / 20));
-    int left = trials - 1 - design - spread - raced(race) - 3 * blocks;
+    int left = trials - 1 - design - spread - rounds(race).sum() - 3 * blocks;
     return new SearchSizes(design, spread, left, race, blocks);
   }
 
   int rounds() {
-    int rounds = 0;
-    for (int round = race; round >= 2; round /= 2) {
-      rounds++;
-    }
-    return rounds;
+    return (int) rounds(race).count();
   }
 
-  private static int raced(int first) {
-    int sum = 0;
-    for (int round = first; round >= 2; round /= 2) {
-      sum += round;
-    }
-    return sum;
+  /** The number of trials of each round. */
+  private static IntStream rounds(int first) {
+    return IntStream.iterate(first, round -> round >= 2, round -> round / 2);
   }
 }

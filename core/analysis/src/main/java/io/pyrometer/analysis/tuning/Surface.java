@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
@@ -47,20 +46,16 @@ final class Surface {
    */
   Surface(TuningSpace space, List<Measured> history, Optional<Surface> like) {
     this.space = space;
-    List<Measured> valid = history.stream().filter(each -> each.response().isPresent()).toList();
+    List<Measured> valid = history.stream().filter(each -> !each.failed()).toList();
+    List<List<Integer>> at = valid.stream().map(Measured::configuration).toList();
+    double[] measured = valid.stream().mapToDouble(each -> each.response().orElseThrow()).toArray();
     this.response =
-        model(
-            configurations(valid),
-            valid.stream().mapToDouble(each -> each.response().orElseThrow()).toArray(),
-            like.map(Surface::response));
+        like.map(other -> ResponseModel.like(other.response, at, measured))
+            .orElseGet(() -> ResponseModel.fit(space, at, measured));
     this.failure = FailureModel.of(space, history);
-    Set<List<Integer>> failed =
-        history.stream()
-            .filter(each -> each.response().isEmpty())
-            .map(each -> each.step().configuration())
-            .collect(Collectors.toSet());
+    Set<List<Integer>> failed = TuningSearch.failed(history);
     Map<List<Integer>, Double> means = new LinkedHashMap<>();
-    configurations(valid).stream()
+    at.stream()
         .filter(each -> !failed.contains(each))
         .forEach(each -> means.computeIfAbsent(each, x -> response.at(x).mean()));
     this.ranked =
@@ -68,16 +63,6 @@ final class Surface {
             .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
             .map(Map.Entry::getKey)
             .toList();
-  }
-
-  private ResponseModel model(
-      List<List<Integer>> at, double[] response, Optional<ResponseModel> like) {
-    return like.map(other -> ResponseModel.like(other, at, response))
-        .orElseGet(() -> ResponseModel.fit(space, at, response));
-  }
-
-  private static List<List<Integer>> configurations(List<Measured> history) {
-    return history.stream().map(each -> each.step().configuration()).toList();
   }
 
   ResponseModel response() {
@@ -218,13 +203,11 @@ final class Surface {
 
     /** Empty where nothing failed. */
     static Optional<FailureModel> of(TuningSpace space, List<Measured> history) {
-      List<Boolean> failed = history.stream().map(each -> each.response().isEmpty()).toList();
+      List<Boolean> failed = history.stream().map(Measured::failed).toList();
       return failed.contains(true)
           ? Optional.of(
               new FailureModel(
-                  space,
-                  history.stream().map(each -> each.step().configuration()).toList(),
-                  failed))
+                  space, history.stream().map(Measured::configuration).toList(), failed))
           : Optional.empty();
     }
 

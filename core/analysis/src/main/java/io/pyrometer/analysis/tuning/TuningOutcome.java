@@ -6,11 +6,11 @@ import io.pyrometer.analysis.tuning.ResponseModel.Prediction;
 import io.pyrometer.analysis.tuning.TuningSearch.Measured;
 import io.pyrometer.analysis.tuning.TuningSearch.Stage;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * The result of a search.
@@ -19,7 +19,6 @@ import java.util.OptionalDouble;
  * @param gains of the winner and the runner-up, as a ratio to the default in the same blocks of the
  *     confirmation alone; empty for one that failed there, or has fewer than two blocks
  * @param effects of each knob on the winner
- * @param explained see {@link TuningSearch#explained}
  * @param possible the ratio to the winner that the model gives the best of all configurations with
  *     95 % at most; 1 where it knows none that may be better. It holds only where the model does,
  *     so it is empty where the model did not predict configurations drawn at random
@@ -28,13 +27,10 @@ public record TuningOutcome(
     List<List<Integer>> contenders,
     List<Optional<Estimate>> gains,
     List<Effect> effects,
-    OptionalDouble explained,
     OptionalDouble possible) {
 
   /** The least share of their variance with which the model counts as predicting them. */
   private static final double PREDICTS = 0.5;
-
-  private static final double CONFIDENCE = 0.95;
 
   /**
    * How much one knob contributes to the winner.
@@ -59,9 +55,7 @@ public record TuningOutcome(
   /** Evaluates a search; empty where nothing but the default works, or too little was measured. */
   public static Optional<TuningOutcome> of(TuningSearch search, List<Measured> history) {
     List<List<Integer>> contenders =
-        history.isEmpty() || history.get(0).response().isEmpty()
-            ? List.of()
-            : search.contenders(history);
+        history.isEmpty() || history.get(0).failed() ? List.of() : search.contenders(history);
     if (contenders.isEmpty()) {
       return Optional.empty();
     }
@@ -69,43 +63,42 @@ public record TuningOutcome(
     List<Optional<Estimate>> gains =
         contenders.stream().skip(1).map(each -> gain(history, contenders.get(0), each)).toList();
     List<Integer> winner = contenders.get(1);
-    OptionalDouble explained = search.explained(history);
     return Optional.of(
         new TuningOutcome(
             contenders,
             gains,
             effects(search.space(), surface, winner, history.size()),
-            explained,
-            explained.orElse(0) >= PREDICTS
+            search.explained(history).orElse(0) >= PREDICTS
                 ? OptionalDouble.of(
-                    Math.exp(surface.possible(winner, CONFIDENCE, search.random(history.size()))))
+                    Math.exp(
+                        surface.possible(
+                            winner, Estimate.CONFIDENCE, search.random(history.size()))))
                 : OptionalDouble.empty()));
   }
 
   private static Optional<Estimate> gain(
       List<Measured> history, List<Integer> initial, List<Integer> winner) {
-    Map<Integer, Double> base = new HashMap<>();
-    Map<Integer, Double> changed = new HashMap<>();
-    for (Measured each : history) {
-      if (each.step().stage() == Stage.CONFIRMATION) {
-        Map<Integer, Double> into =
-            each.step().configuration().equals(initial)
-                ? base
-                : each.step().configuration().equals(winner) ? changed : new HashMap<>();
-        if (each.response().isEmpty() && into == changed) {
-          return Optional.empty();
-        }
-        each.response().ifPresent(response -> into.put(each.step().block(), response));
-      }
-    }
-    base.keySet().retainAll(changed.keySet());
+    Map<Integer, OptionalDouble> base = confirmed(history, initial);
+    Map<Integer, OptionalDouble> changed = confirmed(history, winner);
     double[] differences =
-        base.entrySet().stream()
-            .mapToDouble(each -> changed.getOrDefault(each.getKey(), 0.0) - each.getValue())
+        changed.entrySet().stream()
+            .flatMapToDouble(
+                each ->
+                    base.getOrDefault(each.getKey(), OptionalDouble.empty()).stream()
+                        .map(from -> each.getValue().orElse(from) - from))
             .toArray();
-    return differences.length < 2
+    return differences.length < 2 || changed.containsValue(OptionalDouble.empty())
         ? Optional.empty()
-        : Optional.of(Means.arithmetic(differences, "", CONFIDENCE).exp());
+        : Optional.of(Means.arithmetic(differences, "").exp());
+  }
+
+  /** The responses of a configuration in the confirmation, by block. */
+  private static Map<Integer, OptionalDouble> confirmed(
+      List<Measured> history, List<Integer> configuration) {
+    return history.stream()
+        .filter(each -> each.step().stage() == Stage.CONFIRMATION)
+        .filter(each -> each.configuration().equals(configuration))
+        .collect(Collectors.toMap(each -> each.step().block(), Measured::response, (a, b) -> b));
   }
 
   private static List<Effect> effects(
@@ -137,7 +130,12 @@ public record TuningOutcome(
     double half = TuningSearch.Z * change.sd();
     Estimate difference =
         new Estimate(
-            change.mean(), change.mean() - half, change.mean() + half, CONFIDENCE, trials, "");
+            change.mean(),
+            change.mean() - half,
+            change.mean() + half,
+            Estimate.CONFIDENCE,
+            trials,
+            "");
     return new Effect(knob, winner.get(knob), other, difference.exp());
   }
 }

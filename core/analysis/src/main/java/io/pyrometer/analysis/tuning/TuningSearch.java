@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -97,7 +98,15 @@ public final class TuningSearch {
    *
    * @param response the logarithm of the figure to be maximised; empty where the trial failed
    */
-  public record Measured(Step step, OptionalDouble response) {}
+  public record Measured(Step step, OptionalDouble response) {
+    List<Integer> configuration() {
+      return step.configuration();
+    }
+
+    boolean failed() {
+      return response.isEmpty();
+    }
+  }
 
   /**
    * @param trials at most
@@ -129,7 +138,6 @@ public final class TuningSearch {
   private List<List<Integer>> screeningDesign() {
     Random random = random(0);
     List<List<Integer>> rows = new ArrayList<>();
-    int knobs = space.knobs().size();
     for (int run = 0; run < sizes.design(); run++) {
       List<Integer> row = new ArrayList<>();
       int word = 0;
@@ -140,23 +148,16 @@ public final class TuningSearch {
       }
       rows.add(row);
     }
-    List<List<Integer>> spread = new ArrayList<>();
-    for (int i = 0; i < sizes.spread(); i++) {
-      spread.add(new ArrayList<>());
-    }
-    for (int knob = 0; knob < knobs; knob++) {
-      int levels = space.knobs().get(knob).levels();
-      int from = random.nextInt(levels);
+    List<List<Integer>> columns = new ArrayList<>();
+    for (TuningSpace.Knob knob : space.knobs()) {
+      int from = random.nextInt(knob.levels());
       List<Integer> column = new ArrayList<>();
-      for (int i = 0; i < sizes.spread(); i++) {
-        column.add((from + i) % levels);
-      }
+      IntStream.range(0, sizes.spread()).forEach(i -> column.add((from + i) % knob.levels()));
       Collections.shuffle(column, random);
-      for (int i = 0; i < sizes.spread(); i++) {
-        spread.get(i).add(column.get(i));
-      }
+      columns.add(column);
     }
-    rows.addAll(spread);
+    IntStream.range(0, sizes.spread())
+        .forEach(i -> rows.add(columns.stream().map(column -> column.get(i)).toList()));
     Collections.shuffle(rows, random);
     rows.add(0, space.initial());
     return rows.stream().map(row -> space.repaired(row, random)).toList();
@@ -184,7 +185,7 @@ public final class TuningSearch {
    */
   public Optional<Step> next(List<Measured> history, int repeats) {
     int made = history.size();
-    if (made > 0 && history.get(0).response().isEmpty()) {
+    if (made > 0 && history.get(0).failed()) {
       return Optional.empty();
     }
     if (made < screening.size()) {
@@ -212,10 +213,7 @@ public final class TuningSearch {
     if (space.size(SMALL_SPACE + 1) > SMALL_SPACE) {
       return false;
     }
-    Map<List<Integer>, Long> counts =
-        history.stream()
-            .collect(
-                Collectors.groupingBy(each -> each.step().configuration(), Collectors.counting()));
+    Map<List<Integer>, Long> counts = counts(history);
     Set<List<Integer>> failed = failed(history);
     return space.configurations().stream()
         .allMatch(each -> failed.contains(each) || counts.getOrDefault(each, 0L) >= 2);
@@ -266,10 +264,7 @@ public final class TuningSearch {
     Set<Integer> dropped = dropped(history);
     Random random = random(history.size());
     double factor = UPPER_BOUNDS[number % UPPER_BOUNDS.length];
-    Map<List<Integer>, Long> made =
-        history.stream()
-            .collect(
-                Collectors.groupingBy(each -> each.step().configuration(), Collectors.counting()));
+    Map<List<Integer>, Long> made = counts(history);
     Set<List<Integer>> failed = failed(history);
     List<List<Integer>> starts = new ArrayList<>();
     surface.ranked().stream()
@@ -277,9 +272,7 @@ public final class TuningSearch {
         .map(each -> reset(each, dropped))
         .forEach(starts::add);
     for (int i = 0; i < RANDOM_STARTS; i++) {
-      List<Integer> start = new ArrayList<>();
-      space.knobs().forEach(knob -> start.add(random.nextInt(knob.levels())));
-      starts.add(space.repaired(reset(start, dropped), random));
+      starts.add(space.repaired(reset(drawn(random), dropped), random));
     }
     if (space.size(MAX_ENUMERATED + 1) <= MAX_ENUMERATED) {
       space.configurations().stream()
@@ -299,13 +292,15 @@ public final class TuningSearch {
     return number % EXPLORE == EXPLORE - 1;
   }
 
+  private List<Integer> drawn(Random random) {
+    return space.knobs().stream().map(knob -> random.nextInt(knob.levels())).toList();
+  }
+
   /** A configuration at random that was not measured; empty where hardly any is left. */
   private Optional<List<Integer>> unmeasured(List<Measured> history) {
     Random random = random(history.size());
-    Set<List<Integer>> measured =
-        history.stream().map(each -> each.step().configuration()).collect(Collectors.toSet());
-    return Stream.generate(
-            () -> space.knobs().stream().map(knob -> random.nextInt(knob.levels())).toList())
+    Set<List<Integer>> measured = counts(history).keySet();
+    return Stream.generate(() -> drawn(random))
         .limit(DRAWS)
         .map(drawn -> space.repaired(drawn, random))
         .filter(each -> !measured.contains(each))
@@ -323,13 +318,13 @@ public final class TuningSearch {
     Set<List<Integer>> known = new HashSet<>();
     int number = 0;
     for (int i = 0; i < history.size(); i++) {
-      Step step = history.get(i).step();
-      boolean fresh = known.add(step.configuration());
-      if (step.stage() == Stage.SEARCH) {
-        if (isExploring(number) && fresh && history.get(i).response().isPresent()) {
-          measured.add(history.get(i).response().orElseThrow());
+      Measured made = history.get(i);
+      boolean fresh = known.add(made.configuration());
+      if (made.step().stage() == Stage.SEARCH) {
+        if (isExploring(number) && fresh && !made.failed()) {
+          measured.add(made.response().orElseThrow());
           predicted.add(
-              surface(history.subList(0, i), number).response().at(step.configuration()).mean());
+              surface(history.subList(0, i), number).response().at(made.configuration()).mean());
         }
         number++;
       }
@@ -371,11 +366,14 @@ public final class TuningSearch {
     return space.canonical(reset);
   }
 
-  private static Set<List<Integer>> failed(List<Measured> history) {
+  /** How often each configuration was measured. */
+  private static Map<List<Integer>, Long> counts(List<Measured> history) {
     return history.stream()
-        .filter(each -> each.response().isEmpty())
-        .map(each -> each.step().configuration())
-        .collect(Collectors.toSet());
+        .collect(Collectors.groupingBy(Measured::configuration, Collectors.counting()));
+  }
+
+  static Set<List<Integer>> failed(List<Measured> history) {
+    return counts(history.stream().filter(Measured::failed).toList()).keySet();
   }
 
   /** The best first, of those that never failed and differ from the default. */
@@ -420,15 +418,12 @@ public final class TuningSearch {
     Set<List<Integer>> raced =
         before.stream()
             .filter(each -> each.step().block() == last)
-            .map(each -> each.step().configuration())
+            .map(Measured::configuration)
             .collect(Collectors.toSet());
     List<List<Integer>> best = finalists(before).stream().filter(raced::contains).limit(2).toList();
-    List<List<Integer>> contenders = new ArrayList<>();
-    if (!best.isEmpty()) {
-      contenders.add(space.initial());
-      contenders.addAll(best);
-    }
-    return contenders;
+    return best.isEmpty()
+        ? best
+        : Stream.concat(Stream.of(space.initial()), best.stream()).toList();
   }
 
   private Optional<Step> confirm(List<Measured> history, List<Measured> confirmed) {

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The configurations that a search may choose from. A configuration is a list of indices, of each
@@ -120,10 +122,7 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
    */
   List<Integer> repaired(List<Integer> configuration, Random random) {
     List<Integer> repaired = canonical(configuration);
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < knobs.size(); i++) {
-      order.add(i);
-    }
+    List<Integer> order = new ArrayList<>(IntStream.range(0, knobs.size()).boxed().toList());
     Collections.shuffle(order, random);
     for (int knob : order) {
       if (allowed.test(repaired)) {
@@ -136,21 +135,19 @@ public record TuningSpace(List<Knob> knobs, Predicate<List<Integer>> allowed) {
 
   /** All configurations that keep the constraints, each once. */
   Set<List<Integer>> configurations() {
-    Set<List<Integer>> begun = Set.of(List.of());
-    for (Knob knob : knobs) {
-      Set<List<Integer>> longer = new LinkedHashSet<>();
-      for (List<Integer> levels : begun) {
-        for (int level = 0; level < knob.levels(); level++) {
-          List<Integer> more = new ArrayList<>(levels);
-          more.add(level);
-          longer.add(more);
-        }
-      }
-      begun = longer;
+    Stream<List<Integer>> begun = Stream.of(initial());
+    for (int i = 0; i < knobs.size(); i++) {
+      int knob = i;
+      begun =
+          begun.flatMap(
+              levels ->
+                  IntStream.range(0, knobs.get(knob).levels())
+                      .mapToObj(level -> with(levels, knob, level)));
     }
-    Set<List<Integer>> all = new LinkedHashSet<>();
-    begun.stream().map(this::canonical).filter(allowed).forEach(all::add);
-    return all;
+    return begun
+        .map(this::canonical)
+        .filter(allowed)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** How many configurations there are, or {@code limit} if they are as many or more. */

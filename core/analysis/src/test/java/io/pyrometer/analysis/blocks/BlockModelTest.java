@@ -1,23 +1,21 @@
 package io.pyrometer.analysis.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.blocks.BlockModel.Measurement;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockModelTest {
 
@@ -32,19 +30,14 @@ class BlockModelTest {
     assertThat(ratio.tooWide()).isEqualTo(contrast.halfWidth(0.95) > Math.log(20) / 2);
   }
 
-  /** A run's report shows what was measured, however odd: spreads of 0 or of decades, few cells. */
-  @Property(tries = 500)
-  void aRatioOfWhateverWasMeasuredHasAnInterval(@ForAll long seed) {
-    judgeWhateverWasMeasured(seed);
-  }
-
   /**
-   * Values that repeat exactly, so that the noise is nothing beside what starts or blocks share.
+   * A run's report shows what was measured, however odd: spreads of 0 or of decades, few cells,
+   * values that repeat exactly, so that the noise is nothing beside what starts or blocks share.
    */
-  @ParameterizedTest
-  @ValueSource(longs = {31, 552897})
-  void valuesThatRepeatExactlyHaveAnInterval(long seed) {
-    judgeWhateverWasMeasured(seed);
+  @Test
+  void aRatioOfWhateverWasMeasuredHasAnInterval() {
+    LongStream.concat(LongStream.range(0, 500), LongStream.of(31, 552897))
+        .forEach(BlockModelTest::judgeWhateverWasMeasured);
   }
 
   private static void judgeWhateverWasMeasured(long seed) {
@@ -73,11 +66,12 @@ class BlockModelTest {
     List<String> measured = rows.stream().map(Measurement::treatment).distinct().toList();
     for (String a : measured) {
       for (String b : measured) {
-        if (!a.equals(b) && model.obstacle(a, b).isEmpty()) {
-          assertThat(model.lnRatio(a, b).p()).isBetween(0.0, 1.0);
+        Optional<Contrast> found = a.equals(b) ? Optional.empty() : model.lnRatio(a, b);
+        if (found.isPresent()) {
+          assertThat(found.get().p()).isBetween(0.0, 1.0);
           double most = lns.getMax() - lns.getMin();
-          assertThat(Math.abs(model.lnRatio(a, b).value())).isLessThan(2 * most + 1e-9);
-          assertThat(model.ratio(a, b, 0.95).replicates()).isPositive();
+          assertThat(Math.abs(found.get().value())).isLessThan(2 * most + 1e-9);
+          assertThat(model.ratio(a, b).orElseThrow().replicates()).isPositive();
         }
       }
     }
@@ -97,24 +91,22 @@ class BlockModelTest {
             at("a", 4, 51),
             at("c", 4, 46.1));
     BlockModel model = BlockModel.of(rows);
-    Estimate ratio = model.ratio("a", "b", 0.95);
+    Estimate ratio = model.ratio("a", "b").orElseThrow();
     assertThat(ratio.value()).isCloseTo(Math.sqrt(1.3 * 1.305), within(1e-9));
     assertThat(ratio.low()).isGreaterThan(1.2);
     assertThat(ratio.replicates()).isEqualTo(2);
     // 9 values less 3 treatments, 4 blocks and plus the mean.
-    assertThat(model.lnRatio("a", "b").degreesOfFreedom()).isEqualTo(3);
+    assertThat(model.lnRatio("a", "b").orElseThrow().degreesOfFreedom()).isEqualTo(3);
   }
 
   @Test
   void treatmentsWithoutASharedBlockAreNotCompared() {
     List<Measurement> rows = new ArrayList<>();
     for (int block = 0; block < 10; block++) {
-      rows.add(new Measurement("old", "1-" + block, 100 + block % 3));
-      rows.add(new Measurement("new", "2-" + block, 90 + block % 4));
+      rows.add(new Measurement("old", "1-" + block, "", 100 + block % 3));
+      rows.add(new Measurement("new", "2-" + block, "", 90 + block % 4));
     }
-    BlockModel model = BlockModel.of(rows);
-    assertThat(model.obstacle("old", "new")).isPresent();
-    assertThatThrownBy(() -> model.lnRatio("old", "new")).isInstanceOf(BadDataException.class);
+    assertThat(BlockModel.of(rows).ratio("old", "new")).isEmpty();
   }
 
   /** Two whole plots of two treatments in three blocks, in closed form. */
@@ -144,10 +136,10 @@ class BlockModelTest {
     }
     between = Samples.sumOfSquares(ofStarts);
     BlockModel model = BlockModel.of(rows);
-    Contrast same = model.lnRatio("t0", "t1");
+    Contrast same = model.lnRatio("t0", "t1").orElseThrow();
     assertThat(same.degreesOfFreedom()).isEqualTo(4);
     assertThat(same.standardError()).isCloseTo(Math.sqrt(2 * within / 4 / 3), within(1e-9));
-    Contrast across = model.lnRatio("t0", "t2");
+    Contrast across = model.lnRatio("t0", "t2").orElseThrow();
     double ofStart = between / 2;
     double ofTrial = within / 4;
     assertThat(across.standardError())
@@ -178,7 +170,7 @@ class BlockModelTest {
     for (int block = 0; block < 12; block++) {
       differences[block] = drift(1, block) - drift(0, block);
     }
-    assertThat(model.lnRatio("t0", "t1").standardError())
+    assertThat(model.lnRatio("t0", "t1").orElseThrow().standardError())
         .isGreaterThan(1.5 * Contrast.ofMean(differences).standardError());
   }
 
@@ -208,11 +200,10 @@ class BlockModelTest {
       rows.add(at("loud", block, Math.exp(level + 0.4 * random.nextGaussian())));
     }
     BlockModel model = BlockModel.of(rows);
-    assertThat(model.pooled()).isFalse();
-    assertThat(model.lnRatio("quiet", "quiet too").p()).isLessThan(0.001);
+    assertThat(model.lnRatio("quiet", "quiet too").orElseThrow().p()).isLessThan(0.001);
   }
 
   private static Measurement at(String treatment, int block, double value) {
-    return new Measurement(treatment, String.valueOf(block), value);
+    return new Measurement(treatment, String.valueOf(block), "", value);
   }
 }

@@ -13,32 +13,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EstimatesTest {
   @Test
   void mediansHaveTheExactIntervalOfTheirRanks() {
-    Estimate three = Means.median(new double[] {3, 1, 2}, "ops/s", 0.95);
+    Estimate three = Means.median(new double[] {3, 1, 2}, "ops/s");
     assertThat(three).isEqualTo(new Estimate(2, 1, 3, 0.75, 3, "ops/s"));
     double[] ten = {10, 1, 9, 2, 8, 3, 7, 4, 6, 5};
-    Estimate of = Means.median(ten, "", 0.95);
+    Estimate of = Means.median(ten, "");
     // The tabled interval of 10 values, from the second to the ninth: 1 − 22/1024.
     assertThat(of.low()).isEqualTo(2);
     assertThat(of.high()).isEqualTo(9);
     assertThat(of.confidence()).isCloseTo(1 - 22 / 1024.0, within(1e-12));
-    assertThat(Means.median(new double[] {4}, "", 0.95).hasInterval()).isFalse();
+    assertThat(Means.median(new double[] {4}, "").hasInterval()).isFalse();
   }
 
   @Test
   void aSingleReplicateHasNoInterval() {
-    Estimate once = Means.arithmetic(new double[] {7}, "ops/s", 0.95);
+    Estimate once = Means.arithmetic(new double[] {7}, "ops/s");
     assertThat(once.hasInterval()).isFalse();
   }
 
   @Test
   void figuresThatAreNoFiguresAreRefused() {
-    assertThatThrownBy(() -> Means.arithmetic(new double[] {1, Double.NaN}, "", 0.95))
+    assertThatThrownBy(() -> Means.arithmetic(new double[] {1, Double.NaN}, ""))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining(" 2 ")
         .hasMessageContaining("NaN");
-    assertThatThrownBy(() -> Means.arithmetic(new double[0], "", 0.95))
+    assertThatThrownBy(() -> Means.arithmetic(new double[0], ""))
         .isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Means.arithmetic(new double[] {1e300, -1e300}, "", 0.95))
+    assertThatThrownBy(() -> Means.arithmetic(new double[] {1e300, -1e300}, ""))
         .isInstanceOf(BadDataException.class);
   }
 

@@ -10,9 +10,9 @@ import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.factorial.FactorialEffects.Term;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,17 +72,13 @@ class FactorialGoldenTest {
   }
 
   private static FactorialEffects replicated() {
-    List<double[]> rows = new ArrayList<>();
-    for (Map<String, String> row : Golden.csv("/golden/factorial-replicated.csv")) {
-      rows.add(
-          new double[] {
-            Double.parseDouble(row.get("y1")),
-            Double.parseDouble(row.get("y2")),
-            Double.parseDouble(row.get("y3"))
-          });
-    }
+    double[][] rows =
+        Golden.csv("/golden/factorial-replicated.csv").stream()
+            .map(row -> Stream.of("y1", "y2", "y3").map(row::get))
+            .map(of -> of.mapToDouble(Double::parseDouble).toArray())
+            .toArray(double[][]::new);
     TwoLevelDesign design = Designs.fromGenerators(Factors.letters(6), List.of("E=ABC", "F=BCD"));
-    List<Observation> measured = Factors.measured(design, rows.toArray(new double[0][]));
+    List<Observation> measured = Factors.measured(design, rows);
     return Factors.effects(design, Factors.unblocked(measured), PLAIN);
   }
 
@@ -118,7 +114,7 @@ class FactorialGoldenTest {
     assertThat(half)
         .isCloseTo(golden.get("s_q").asDouble() * golden.get("t975").asDouble(), within(1e-9));
     double[] sizes = found.terms().stream().mapToDouble(FactorialGoldenTest::size).toArray();
-    Lenth lenth = Lenth.of(sizes, 0.95).orElseThrow();
+    Lenth lenth = Lenth.of(sizes).orElseThrow();
     JsonNode expected = golden.get("lenth_on_means");
     assertThat(lenth.s0()).isCloseTo(expected.get("s0").asDouble(), within(1e-9));
     assertThat(lenth.pse()).isCloseTo(expected.get("PSE").asDouble(), within(1e-9));

@@ -7,28 +7,11 @@ import io.pyrometer.analysis.AnalysisOptions;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A failed trial leaves a hole in its block; the others must still tell the truth. */
 class MissingCellsTest {
-
-  private static List<Observation> rows(String file, String block, List<String> factors) {
-    List<Observation> observations = new ArrayList<>();
-    for (Map<String, String> row : Golden.csv("/evidence/" + file)) {
-      Map<String, String> levels = new LinkedHashMap<>();
-      factors.forEach(factor -> levels.put(factor, row.getOrDefault(factor, "")));
-      observations.add(
-          new Observation(
-              levels,
-              row.getOrDefault(block, ""),
-              Map.of("y", Double.parseDouble(row.getOrDefault("y", "")))));
-    }
-    return observations;
-  }
 
   private static FactorialEffects effects(
       List<Observation> observations, List<String> factors, List<String> interactions) {
@@ -43,7 +26,10 @@ class MissingCellsTest {
   void threeMissingOfFortyEightNextToGreatBlocksShiftNothing() {
     List<String> factors = List.of("p", "q", "r", "s");
     FactorialEffects found =
-        effects(rows("missing3bigblock.csv", "block", factors), factors, List.of());
+        effects(
+            Golden.observations("/evidence/missing3bigblock.csv", "block", "y", factors),
+            factors,
+            List.of());
     Estimate p = term(found, "p").change().orElseThrow();
     assertThat(p.value()).isCloseTo(1.24, within(0.02));
     assertThat(p.low()).isGreaterThan(1.2);
@@ -56,7 +42,7 @@ class MissingCellsTest {
   @Test
   void idsThatAreUniquePerRowAreReplicatesAndNoBlocks() {
     List<String> factors = List.of("p", "q", "r", "s");
-    List<Observation> rows = rows("uniqueid.csv", "run", factors);
+    List<Observation> rows = Golden.observations("/evidence/uniqueid.csv", "run", "y", factors);
     FactorialEffects found =
         FactorialEffects.ofDesign(rows, Factor.of(rows, factors), "y", AnalysisOptions.DEFAULT);
     assertThat(found.errorDegreesOfFreedom()).isEqualTo(32);

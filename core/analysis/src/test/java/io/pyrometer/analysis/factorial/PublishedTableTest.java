@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,9 @@ class PublishedTableTest {
 
   /** Shares of the variation in percent, of {@link #ROWS} and of everything else. */
   private static List<Double> shares(String response) {
-    List<Observation> rows = observations(response);
+    // The rows of one run's clients share its block, so their mean is the response.
+    List<Observation> rows =
+        Golden.observations("/published/factorial-per-client.csv", "", response, FACTORS);
     FactorialEffects found =
         FactorialEffects.ofDesign(
             rows, Factor.of(rows, FACTORS), "y", FactorialEffectsTest.OPTIONS);
@@ -61,18 +62,6 @@ class PublishedTableTest {
     ROWS.forEach(row -> shares.add(100 * found.term(row).plainShare().orElseThrow()));
     shares.add(100 - shares.stream().mapToDouble(share -> share).sum());
     return shares;
-  }
-
-  /** The rows of one run's clients share its block, so their mean is the response. */
-  private static List<Observation> observations(String column) {
-    List<Observation> observations = new ArrayList<>();
-    for (Map<String, String> row : Golden.csv("/published/factorial-per-client.csv")) {
-      Map<String, String> levels = new LinkedHashMap<>();
-      FACTORS.forEach(factor -> levels.put(factor, row.get(factor)));
-      double y = Double.parseDouble(row.get(column));
-      observations.add(new Observation(levels, "1", Map.of("y", y)));
-    }
-    return observations;
   }
 
   /** The figures of the page's table, row by row. */

@@ -11,7 +11,7 @@ public final class Counts {
   /** From latencies and how often each was seen. */
   static LatencyCounts of(Map<Long, Long> counts) {
     TreeMap<Long, Long> ordered = new TreeMap<>(counts);
-    return LatencyCounts.ofOrdered(
+    return new LatencyCounts(
         ordered.keySet().stream().mapToLong(Long::longValue).toArray(),
         ordered.values().stream().mapToLong(Long::longValue).toArray());
   }

@@ -8,7 +8,6 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.latency.EventOverlap.Span;
 import io.pyrometer.analysis.latency.EventOverlap.Trial;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -21,57 +20,6 @@ class EventOverlapTest {
 
   private static Span span(double begin, double length) {
     return new Span(begin, begin + length);
-  }
-
-  private static List<Span> pauses(Random random, int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> span(SECONDS * random.nextDouble(), 0.02 + 0.05 * random.nextDouble()))
-        .toList();
-  }
-
-  /** Bursts of calls that all end at the same time, as those do that wait for the same thing. */
-  private static List<Span> bursts(Random random, int count) {
-    List<Span> calls = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      double begin = SECONDS * random.nextDouble();
-      double length = 0.01 + 0.1 * random.nextDouble();
-      for (int call = 0; call < 8; call++) {
-        double late = length * random.nextDouble();
-        calls.add(span(begin + late, length - late));
-      }
-    }
-    return calls;
-  }
-
-  /** Calls that begin during a pause and end when it does. */
-  private static List<Span> waiting(Random random, List<Span> pauses) {
-    List<Span> calls = new ArrayList<>();
-    for (Span pause : pauses) {
-      for (int call = 0; call < 8; call++) {
-        double length = (pause.end() - pause.begin()) * random.nextDouble();
-        calls.add(new Span(pause.end() - length, pause.end() + 0.001));
-      }
-    }
-    return calls;
-  }
-
-  private static int poisson(Random random, double mean) {
-    int events = 0;
-    for (double time = -Math.log(1 - random.nextDouble()); time < mean; events++) {
-      time -= Math.log(1 - random.nextDouble());
-    }
-    return events;
-  }
-
-  private static EventOverlap caused(Random random, int trials, int pausesOfEach, int others) {
-    List<Trial> made = new ArrayList<>();
-    for (int i = 0; i < trials; i++) {
-      List<Span> pauses = pauses(random, poisson(random, pausesOfEach));
-      List<Span> calls = new ArrayList<>(waiting(random, pauses));
-      calls.addAll(bursts(random, poisson(random, others)));
-      made.add(new Trial(SECONDS, calls, pauses));
-    }
-    return EventOverlap.of(made);
   }
 
   @Test
@@ -145,20 +93,18 @@ class EventOverlapTest {
     assertThat(claimed).isLessThanOrEqualTo(41);
   }
 
+  /**
+   * Of six seconds with a call each, which overlaps at three of ten shifts, three overlap: a ratio
+   * of 5/3 with residuals of ±0.5, by Cochran's formula and t of 5 degrees.
+   */
   @Test
-  void theIntervalOfTheLiftCoversItsExpectation() {
-    Random random = new Random(3);
-    List<EventOverlap> runs =
-        IntStream.range(0, 500).mapToObj(i -> caused(random, 3, 8, 8)).toList();
-    double shares = runs.stream().mapToDouble(EventOverlap::share).sum();
-    double expected = runs.stream().mapToDouble(EventOverlap::byChance).sum();
-    double truth = shares / expected;
-    long covered =
-        runs.stream()
-            .map(run -> run.lift().orElseThrow())
-            .filter(Estimate::hasInterval)
-            .filter(lift -> lift.contains(truth))
-            .count();
-    assertThat(covered).as("of 500 intervals of 95 %%, truth %s", truth).isBetween(450L, 495L);
+  void theIntervalOfTheLiftIsThatOfARatioOfSeconds() {
+    List<Span> calls = IntStream.of(0, 2, 3, 4, 6, 8).mapToObj(begin -> span(begin, 1)).toList();
+    EventOverlap overlap = EventOverlap.of(List.of(new Trial(10, calls, List.of(span(2.5, 2)))));
+    Estimate lift = overlap.lift().orElseThrow();
+    double factor = Math.exp(2.570582 * Math.sqrt(6 * 0.25 * 6 / 5) / 3);
+    assertThat(lift.value()).isCloseTo(5 / 3.0, within(1e-9));
+    assertThat(lift.low()).isCloseTo(5 / 3.0 / factor, within(1e-5));
+    assertThat(lift.high()).isCloseTo(5 / 3.0 * factor, within(1e-5));
   }
 }

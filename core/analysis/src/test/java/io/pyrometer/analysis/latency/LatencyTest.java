@@ -8,11 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Golden;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -82,23 +81,9 @@ class LatencyTest {
     assertThatThrownBy(() -> Percentiles.samplesNeeded(100)).isInstanceOf(BadDataException.class);
   }
 
-  private static List<LatencyCounts> replicates(int n, int operations, Random random) {
-    List<LatencyCounts> blockCounts = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      double level = 1000 * Math.exp(0.1 * random.nextGaussian());
-      Map<Long, Long> counts = new TreeMap<>();
-      for (int k = 0; k < operations; k++) {
-        counts.merge((long) (level * (1 - Math.log(random.nextDouble()))), 1L, Long::sum);
-      }
-      blockCounts.add(Counts.of(counts));
-    }
-    return blockCounts;
-  }
-
   private static Optional<Estimate> p99(List<LatencyCounts> replicates) {
     return Optional.ofNullable(
-        Percentiles.estimates(
-                replicates, LatencyCounts.merged(replicates), List.of(99.0), "µs", 0.95)
+        Percentiles.estimates(replicates, LatencyCounts.merged(replicates), List.of(99.0), "µs")
             .get(99.0));
   }
 
@@ -107,19 +92,6 @@ class LatencyTest {
     for (long micros = 1; micros <= 2_000; micros++) {
       LatencyCounts block = Counts.of(Map.of(micros, 5_000L));
       assertThat(p99(List.of(block, block)).orElseThrow().contains(micros)).isTrue();
-    }
-  }
-
-  @Test
-  void intervalsOverReplicatesCoverThePercentile() {
-    Random random = new Random(8);
-    double truth = LatencyCounts.merged(replicates(300, 1000, random)).percentile(99);
-    for (int n : new int[] {5, 12}) {
-      int covered = 0;
-      for (int e = 0; e < 60; e++) {
-        covered += p99(replicates(n, 250, random)).orElseThrow().contains(truth) ? 1 : 0;
-      }
-      assertThat(covered).as("%s replicates", n).isGreaterThanOrEqualTo(50);
     }
   }
 
@@ -140,9 +112,9 @@ class LatencyTest {
 
   @Test
   void aPercentileWithoutEnoughOperationsIsNotShown() {
-    assertThat(p99(replicates(5, 100, new Random(8)))).isEmpty();
-    assertThat(p99(replicates(1, 2000, new Random(8))).orElseThrow().hasInterval()).isFalse();
-    assertThat(p99(replicates(5, 200, new Random(8))).orElseThrow().replicates()).isEqualTo(5);
+    assertThat(p99(Collections.nCopies(5, all(199, 100)))).isEmpty();
+    assertThat(p99(Collections.nCopies(5, all(200, 100))).orElseThrow().replicates()).isEqualTo(5);
+    assertThat(p99(List.of(all(2_000, 100))).orElseThrow().hasInterval()).isFalse();
   }
 
   @Test
@@ -150,6 +122,5 @@ class LatencyTest {
     LatencyCounts none = Counts.of(Map.of());
     assertThatThrownBy(() -> none.percentile(50)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> LatencyCounts.merged(List.of())).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Counts.of(Map.of(-1L, 1L))).isInstanceOf(BadDataException.class);
   }
 }

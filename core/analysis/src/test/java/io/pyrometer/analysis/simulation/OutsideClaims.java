@@ -48,43 +48,39 @@ final class OutsideClaims {
   private OutsideClaims() {}
 
   static List<Claim> all() {
-    List<Claim> claims = new ArrayList<>();
+    Claims claims = new Claims();
     for (Noise noise : NOISES) {
       String of = "noise 5 % " + noise.name();
       claims.add(
-          new Claim(
-              "an effect is claimed of pure noise",
-              "2 × 2 × 2 in 3 blocks, " + of,
-              new Limits(1000, 0, 0.05),
-              r -> effects(noise, r).terms().stream().anyMatch(Term::active)));
+          "an effect is claimed of pure noise",
+          "2 × 2 × 2 in 3 blocks, " + of,
+          new Limits(1000, 0, 0.05),
+          r -> effects(noise, r).terms().stream().anyMatch(Term::active));
     }
     for (Law law : LAWS) {
       String how = law.name() + ", 10 N to 32, 3 blocks, noise 3 %";
       claims.add(
-          new Claim(
-              "the interval at twice the measured range covers the truth",
-              how,
-              new Limits(100, 0.92, 0.98),
-              r -> curve(law, r).at(64).throughput().contains(1000 * law.at().applyAsDouble(64))));
+          "the interval at twice the measured range covers the truth",
+          how,
+          new Limits(100, 0.92, 0.98),
+          r -> curve(law, r).at(64).throughput().contains(1000 * law.at().applyAsDouble(64)));
       claims.add(
-          new Claim(
-              "the interval at twice the measured range covers the truth, or lack of fit is stated",
-              how,
-              new Limits(100, 0.92, 1),
-              r -> {
-                Scalability curve = curve(law, r);
-                return curve.at(64).throughput().contains(1000 * law.at().applyAsDouble(64))
-                    || curve.chosen().misfits()
-                    || curve.law().misfits();
-              }));
+          "the interval at twice the measured range covers the truth, or lack of fit is stated",
+          how,
+          new Limits(100, 0.92, 1),
+          r -> {
+            Scalability curve = curve(law, r);
+            return curve.at(64).throughput().contains(1000 * law.at().applyAsDouble(64))
+                || curve.chosen().misfits()
+                || curve.law().misfits();
+          });
       claims.add(
-          new Claim(
-              "a peak is published though there is none",
-              how,
-              new Limits(100, 0, 0.05),
-              r -> curve(law, r).peak().isPresent()));
+          "a peak is published though there is none",
+          how,
+          new Limits(100, 0, 0.05),
+          r -> curve(law, r).peak().isPresent());
     }
-    return claims;
+    return claims.all();
   }
 
   private static Supplier<Double> correlated(double by, Random r) {

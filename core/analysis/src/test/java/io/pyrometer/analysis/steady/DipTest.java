@@ -23,7 +23,6 @@ class DipTest {
     double[] samples = steady(200);
     Arrays.fill(samples, EVENT, EVENT + 20, 0);
     Dip dip = Dip.after(samples, 0.1, EVENT);
-    assertThat(dip.before()).isEqualTo(100);
     assertThat(dip.depth()).isEqualTo(1);
     assertThat(dip.seconds().orElseThrow()).isCloseTo(2.0, within(0.5));
     assertThat(dip.below()).isCloseTo(2.0, within(0.5));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One search whose best is known.
@@ -53,22 +54,15 @@ record SimulatedSearch(
 
   static SimulatedSearch of(Landscape landscape, int most, long seed) {
     TuningSearch search = new TuningSearch(landscape.space(), seed, most);
-    List<Measured> history = new ArrayList<>();
-    for (Optional<Step> step = search.next(history, 0);
-        step.isPresent();
-        step = search.next(history, 0)) {
-      double seen = landscape.measure(step.get().configuration(), step.get().block());
-      history.add(
-          new Measured(
-              step.get(), Double.isNaN(seen) ? OptionalDouble.empty() : OptionalDouble.of(seen)));
-    }
+    List<Measured> history =
+        run(search, 0, step -> landscape.measure(step.configuration(), step.block()));
     List<Integer> initial = landscape.space().initial();
     Optional<TuningOutcome> outcome = TuningOutcome.of(search, history);
     List<Integer> winner = outcome.map(o -> o.contenders().get(1)).orElse(initial);
     double best = landscape.best();
     return new SimulatedSearch(
         history.size(),
-        history.stream().map(each -> each.step().configuration()).distinct().count(),
+        history.stream().map(each -> each.configuration()).distinct().count(),
         1 - Math.exp(landscape.at(winner) - best),
         1 - Math.exp(landscape.at(atRandom(landscape, most, new Random(seed))) - best),
         outcome.flatMap(o -> o.gains().get(0)),
@@ -76,6 +70,20 @@ record SimulatedSearch(
         outcome.isPresent() && outcome.get().possible().isPresent()
             ? outcome.get().possible().getAsDouble() - 1
             : Double.POSITIVE_INFINITY);
+  }
+
+  /** Runs a search to its end; a measurement that is not a number is a failed trial. */
+  static List<Measured> run(TuningSearch search, int repeats, ToDoubleFunction<Step> measure) {
+    List<Measured> history = new ArrayList<>();
+    for (Optional<Step> step = search.next(history, repeats);
+        step.isPresent();
+        step = search.next(history, repeats)) {
+      double seen = measure.applyAsDouble(step.get());
+      history.add(
+          new Measured(
+              step.get(), Double.isNaN(seen) ? OptionalDouble.empty() : OptionalDouble.of(seen)));
+    }
+    return history;
   }
 
   /** The best of random configurations, each measured once. */

@@ -85,8 +85,7 @@ public final class StackedBarChart {
               group,
               its.stream()
                   .map(
-                      bar ->
-                          point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
+                      bar -> point(bar, bar.total(), base.map(b -> differences(bar, b)).orElse("")))
                   .toList()));
     }
     return new Chart(Kind.STACK, Axis.linear("µs"), Axis.PLAIN, series);

@@ -148,7 +148,7 @@ public final class RatioReasons {
             .number("clients µs", row -> row.of().of(CpuProfile.CLIENTS, Metric.DEMAND_CPU))
             .text("more CPU time in", row -> row.of().categories(row.base()))
             .of(rows);
-    return Optional.of(Figure.of(
-            Texts.of("ranking.why"), StackedBarChart.of(bars, ranking.baseline()), table));
+    return Optional.of(
+        Figure.of(Texts.of("ranking.why"), StackedBarChart.of(bars, ranking.baseline()), table));
   }
 }

@@ -116,7 +116,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
         for (int i = 0; i < runs.size(); i++) {
           Treatment values = runs.get(i).values(levels, metric.name());
           if (values.values().length > 0) {
-            medians.put(i, Means.median(values.values(), metric.unit(), 0.95));
+            medians.put(i, Means.median(values.values(), metric.unit()));
           }
         }
         if (!medians.isEmpty()) {

@@ -148,8 +148,7 @@ public record OperationLatency(
             blocks,
             merged,
             LatencyStatistic.PERCENTILES.stream().map(LatencyStatistic::percent).toList(),
-            "ns",
-            Means.USUAL_CONFIDENCE);
+            "ns");
     Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
     LatencyStatistic.PERCENTILES.forEach(
         statistic ->

@@ -9,7 +9,6 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
@@ -92,11 +91,9 @@ public final class RankingModel {
     if (!has(baseline) || !has(candidate)) {
       return Optional.empty();
     }
-    BlockModel all = model(List.of(baseline, candidate));
-    if (all.obstacle(baseline, candidate).isPresent()) {
-      return seenOnce(baseline, candidate);
-    }
-    return Optional.of(all.ratio(baseline, candidate, Means.USUAL_CONFIDENCE));
+    return model(List.of(baseline, candidate))
+        .ratio(baseline, candidate)
+        .or(() -> seenOnce(baseline, candidate));
   }
 
   private Optional<Estimate> seenOnce(String baseline, String candidate) {
@@ -136,8 +133,7 @@ public final class RankingModel {
         others.stream().filter(this::has).map(other -> new Pair(best, other)).toList();
     long measured = values.keySet().stream().filter(this::has).count();
     long family = metrics * measured * (measured - 1) / 2;
-    ComparisonRule rule =
-        new ComparisonRule(metric.better(), metric.defaultDelta(), Means.USUAL_CONFIDENCE);
+    ComparisonRule rule = new ComparisonRule(metric.better(), metric.defaultDelta());
     List<String> compared =
         Stream.concat(Stream.of(best), pairs.stream().map(Pair::candidate)).toList();
     return TreatmentComparisons.of(model(compared), pairs, rule, family);

@@ -7,8 +7,13 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.blocks.Contrast;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ProcessStarts;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +22,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RankingModelTest {
   private static final int TREATMENTS = 42;
   private static final int BLOCKS = 5;
+
+  @TempDir Path runs;
 
   private static Map<String, Treatment> table(Random random, int treatments, double noise) {
     double[] block = random.doubles(BLOCKS, 0.9, 1.1).toArray();
@@ -95,5 +103,37 @@ class RankingModelTest {
     assertThat(seenOnce.hasInterval()).isFalse();
     assertThat(seenOnce.value()).isCloseTo(1.5, within(1e-9));
     assertThat(model(once).verdicts("b", List.of("a"), 1)).isEmpty();
+  }
+
+  @Test
+  void aRunWithAFailedTrialStillRanksByAllItsBlocks() {
+    RunRecord run =
+        MadeUpRun.of(
+                Fixture.withTail(
+                    """
+                    factors: {path: [put, put-all], backups: [0, 1, 2]}
+                    blocks: 5
+                    """),
+                Fixture.CATALOGUE)
+            .load(
+                runs,
+                trial ->
+                    trial.block() == 1
+                            && trial.path().equals("put-all")
+                            && trial.settings().number("backups") == 2
+                        ? 0
+                        : 1000 * (1 + 0.2 * trial.block()));
+    assertThat(run.counting()).anyMatch(t -> t.outcome() == TrialRecord.Outcome.FAILED);
+    Ranking ranking = Rankings.of(run).get(0);
+    for (Ranking.Row row : ranking.rows()) {
+      row.ratio()
+          .ifPresent(
+              ratio -> {
+                assertThat(ratio.value()).as(row.label()).isBetween(0.97, 1.03);
+                assertThat(ratio.halfWidth() / ratio.value()).isLessThan(0.04);
+              });
+    }
+    assertThat(new RankingFindings(run, List.of(ranking)).answer().recommended().get(0).alike())
+        .isNotEmpty();
   }
 }
