@@ -103,6 +103,22 @@ class PerformanceStatisticsTest {
     assertThat(Doctor.examineStatistics(folder).tables()).isEqualTo(report.tables());
   }
 
+  /** Threads that execute their first statements at once write the text of an action in any order. */
+  @Test
+  void aTextIsKnownBeforeTheRecordThatSpellsIt() throws IOException {
+    file(1)
+        .queries("SELECT price FROM item", 2, 10, 1)
+        .rows(0, 3, false)
+        .rows(1, 5, true)
+        .write(folder);
+    HealthReport report = Doctor.examineStatistics(folder);
+    assertThat(report.unjudged()).doesNotContainKey("statistics-files");
+    assertThat(report.tables().get(0).rows().get(0))
+        .extracting(value -> value.text())
+        .startsWith("SELECT price FROM item", "0.4")
+        .contains("4");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"node-%s.prf", "node-%s.prf.gz", "renamed.prf"})
   void aForeignFileIsOneSentence(String name) throws IOException {

@@ -75,6 +75,21 @@ final class StatisticsFile {
     return this;
   }
 
+  /** Rows that a query of its own returned; the text of the action may be spelt elsewhere. */
+  StatisticsFile rows(int query, int rows, boolean spelt) {
+    String action = "Fetched on reducer";
+    begin(OperationType.QUERY_ROWS);
+    if (spelt) {
+      text(action);
+    } else {
+      buffer.put((byte) 1).putInt(action.hashCode());
+    }
+    buffer.put((byte) SQL_FIELDS);
+    buffer.putLong(node.getMostSignificantBits()).putLong(node.getLeastSignificantBits());
+    buffer.putLong(query).putLong(rows);
+    return this;
+  }
+
   StatisticsFile checkpoint(int startMillis, int millis) {
     begin(OperationType.CHECKPOINT);
     for (int phase = 0; phase < 10; phase++) {
