@@ -56,6 +56,10 @@ final class BatchSender {
       this.writes = writes;
       this.attempt = attempt;
     }
+
+    boolean hasFailed() {
+      return writes.stream().allMatch(write -> write.failure() != null);
+    }
   }
 
   BatchSender(Lane lane, Context context) {
@@ -141,7 +145,9 @@ final class BatchSender {
     outstanding = call;
     @Nullable Throwable error = null;
     try {
-      context.port.send(new BatchMap(writes));
+      if (!call.hasFailed()) { // otherwise close() may not have seen that it is outstanding
+        context.port.send(new BatchMap(writes));
+      }
     } catch (Throwable e) { // a worker goes on after any error
       error = e;
     }
@@ -251,7 +257,7 @@ final class BatchSender {
   /** Gives up a call all of whose writes have failed. */
   synchronized void tick() {
     @Nullable Call call = outstanding;
-    if (call == null || !call.writes.stream().allMatch(write -> write.failure() != null)) {
+    if (call == null || !call.hasFailed()) {
       return;
     }
     Throwable cause = call.writes.get(0).requireFailure().cause;

@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
  * ever, for instance until another write of the batch is acknowledged. In each tick in which that
  * thread makes no progress another one goes on in its place.
  */
-final class Completions<K, V> {
+final class Completions {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final int NESTED = 1_000; // futures; the stacks of late threads have room for them
 
   private final Context context;
-  private final Optional<Consumer<? super FailedWrite<K, V>>> listener;
+  private final Optional<Consumer<FailedWrite<Object, Object>>> listener;
   private final Set<Publication> unpublished = ConcurrentHashMap.newKeySet();
   private final WriteGroup untold = new WriteGroup();
   private volatile WriteGroup flushGroup = new WriteGroup();
   private CompletableFuture<Void> flushed = CompletableFuture.completedFuture(null);
 
-  Completions(Context context, Optional<Consumer<? super FailedWrite<K, V>>> listener) {
+  Completions(Context context) {
     this.context = context;
-    this.listener = listener;
+    this.listener = context.settings.failureListener;
   }
 
   /** Writes that were decided together. */
@@ -249,11 +249,11 @@ final class Completions<K, V> {
         });
   }
 
-  @SuppressWarnings("unchecked")
-  private FailedWrite<K, V> failed(PendingWrite write) {
-    K key = (K) context.encoder.keys.decodeKey(write.key.encoded);
-    Optional<V> value = (Optional<V>) context.encoder.values.decodeValue(write.value);
-    return new FailedWrite<>(key, value, write.requireFailure());
+  private FailedWrite<Object, Object> failed(PendingWrite write) {
+    return new FailedWrite<>(
+        context.encoder.keys.decodeKey(write.key.encoded),
+        context.encoder.values.decodeValue(write.value),
+        write.requireFailure());
   }
 
   /** Completes when the listener has been told of all failures; called once, when all settled. */

@@ -1,8 +1,6 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Context that the parts of one writer share. */
@@ -15,22 +13,18 @@ final class Context {
   final Budget budget;
   final Encoder encoder;
   final FailureLog failures;
-  final Completions<?, ?> completions;
+  final Completions completions;
   final Doubts doubts;
   volatile @Nullable Throwable lastError; // of a call, unless another has succeeded since
 
-  <K, V> Context(
-      Settings settings,
-      CachePort port,
-      Workers workers,
-      Optional<Consumer<? super FailedWrite<K, V>>> listener) {
+  Context(Settings settings, CachePort port, Workers workers) {
     this.settings = settings;
     this.port = port;
     this.workers = workers;
     budget = new Budget(settings.maxPendingBytes);
     encoder = new Encoder(this);
     failures = new FailureLog(encoder.keys);
-    completions = new Completions<>(this, listener);
+    completions = new Completions(this);
     doubts = new Doubts(this);
   }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ignite.IgniteCache;
@@ -70,12 +69,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   private final List<Shard> shards;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  IgniteWriter(
-      Settings settings,
-      CachePort port,
-      Workers workers,
-      Optional<Consumer<? super FailedWrite<K, V>>> listener) {
-    context = new Context(settings, port, workers, listener);
+  IgniteWriter(Settings settings, CachePort port, Workers workers) {
+    context = new Context(settings, port, workers);
     lanes = new Lanes(context);
     shards =
         Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).collect(Collectors.toList());

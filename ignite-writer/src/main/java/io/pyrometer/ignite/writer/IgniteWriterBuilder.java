@@ -19,7 +19,6 @@ public final class IgniteWriterBuilder<K, V> {
 
   private final Function<Settings, CachePort> target;
   private final Settings settings = new Settings();
-  private Optional<Consumer<? super FailedWrite<K, V>>> failureListener = Optional.empty();
 
   IgniteWriterBuilder(Function<Settings, CachePort> target) {
     this.target = target;
@@ -115,8 +114,10 @@ public final class IgniteWriterBuilder<K, V> {
    * Sets the listener that is told of each failed write, with its value, for a log or a dead-letter
    * store. It has a thread of its own and may block; failures that wait for it count as pending.
    */
+  @SuppressWarnings("unchecked") // the writer has keys and values of these types alone
   public IgniteWriterBuilder<K, V> onFailure(Consumer<? super FailedWrite<K, V>> listener) {
-    failureListener = Optional.of(listener);
+    settings.failureListener =
+        Optional.of((Consumer<FailedWrite<Object, Object>>) (Consumer<?>) listener);
     return this;
   }
 
@@ -139,7 +140,7 @@ public final class IgniteWriterBuilder<K, V> {
     CachePort port = target.apply(own);
     Workers workers = new Workers(own.stageThreads);
     try {
-      return new IgniteWriter<>(own, port, workers, failureListener);
+      return new IgniteWriter<>(own, port, workers);
     } catch (RuntimeException | Error e) {
       workers.close();
       throw e;

@@ -1,7 +1,9 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The choices of {@link IgniteWriterBuilder}, which describes them, and their defaults. */
 final class Settings implements Cloneable {
@@ -15,6 +17,7 @@ final class Settings implements Cloneable {
   long writeTimeoutNanos = nanos(Duration.ofMinutes(2));
   long inDoubtNanos = nanos(Duration.ofSeconds(10));
   boolean repeats = true;
+  Optional<Consumer<FailedWrite<Object, Object>>> failureListener = Optional.empty();
   int stageThreads = 256; // before more are started one by one; tests have fewer
   boolean withoutOrder; // to show what caches and clients are refused for
   long topologyPollNanos = nanos(Duration.ofMillis(250)); // tests look more often

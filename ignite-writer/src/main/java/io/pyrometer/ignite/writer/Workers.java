@@ -20,7 +20,7 @@ import org.apache.ignite.thread.IgniteThread;
  * thread is started when no other is idle, up to a limit, and ends when it has been idle for some
  * seconds. Past the limit, stages get one more thread in each tick of the clock.
  */
-final class Workers {
+class Workers {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final int MAX_WORKERS = 256;
   private static final long LATE_STACK = 16L << 20;
@@ -47,6 +47,7 @@ final class Workers {
     pool = pool(0, MAX_WORKERS, new SynchronousQueue<>(), "ignite-writer-worker");
     stages = pool(0, stageThreads, new SynchronousQueue<>(), "ignite-writer-stages");
     listener = pool(1, 1, new LinkedBlockingQueue<>(), "ignite-writer-listener");
+    listener.prestartCoreThread(); // it hears of failures also when no thread can be started
     clock =
         new ScheduledThreadPoolExecutor(
             1, threads("ignite-writer-clock", 0), new ThreadPoolExecutor.DiscardPolicy());
@@ -61,33 +62,36 @@ final class Workers {
   }
 
   /** Fallback of a closed pool, or one all of whose threads are busy or that cannot start one. */
-  @SuppressWarnings("FutureReturnValueIgnored")
   private void whenRefused(Runnable task, ThreadPoolExecutor pool) {
     if (pool.isShutdown()) {
       task.run();
     } else if (pool == stages) {
       late.add(task);
     } else {
-      after(BUSY_NANOS, () -> execute(pool, task));
+      Future<?> unused = after(BUSY_NANOS, () -> submit(pool, task));
     }
   }
 
-  private static ThreadFactory threads(String name, long stackBytes) {
+  private ThreadFactory threads(String name, long stackBytes) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    return task -> new WriterThread(task, name, loader, stackBytes);
+    return task -> newThread(task, name, loader, stackBytes);
+  }
+
+  /** Creates a thread; tests have some that cannot be started. */
+  Thread newThread(Runnable task, String name, ClassLoader loader, long stackBytes) {
+    return new WriterThread(task, name, loader, stackBytes);
   }
 
   /** Runs a task on a worker; when all are busy, on the first that becomes free. */
   void execute(Runnable task) {
-    execute(pool, task);
+    submit(pool, () -> run(task));
   }
 
-  private void execute(ThreadPoolExecutor on, Runnable task) {
-    Runnable logged = () -> run(task);
+  private void submit(ThreadPoolExecutor to, Runnable task) {
     try {
-      on.execute(logged);
+      to.execute(task);
     } catch (OutOfMemoryError noThread) { // the task must not be lost
-      whenRefused(logged, on);
+      whenRefused(task, to);
     }
   }
 
@@ -101,7 +105,7 @@ final class Workers {
 
   /** Runs a task that may block for ever in code of the application. */
   void executeStages(Runnable task) {
-    execute(stages, task);
+    submit(stages, () -> run(task));
   }
 
   /**
@@ -111,11 +115,12 @@ final class Workers {
     late.add(task);
   }
 
-  /** Starts a thread for what is late; what it does not get to, that of the next tick does. */
-  void tick() {
-    if (!late.isEmpty()) {
-      startStages(this::runLate);
-    }
+  /**
+   * Starts a thread for what is late; what it does not get to, that of the next tick does. False if
+   * none can be started.
+   */
+  boolean tick() {
+    return late.isEmpty() || start(this::runLate);
   }
 
   private void runLate() {
@@ -124,14 +129,25 @@ final class Workers {
     }
   }
 
-  /** Starts a thread with a large stack. */
+  /** Starts a thread with a large stack for a task, which is late if none can be started. */
   void startStages(Runnable task) {
-    moreStages.newThread(() -> run(task)).start();
+    if (!start(task)) {
+      late.add(task);
+    }
+  }
+
+  private boolean start(Runnable task) {
+    try {
+      moreStages.newThread(() -> run(task)).start();
+      return true;
+    } catch (OutOfMemoryError noThread) {
+      return false;
+    }
   }
 
   /** Runs a task after the earlier ones on the thread of the failure listener. */
   void listen(Runnable task) {
-    execute(listener, task);
+    submit(listener, () -> run(task));
   }
 
   /** Runs a task that does not block after a time, unless the writer is closed by then. */
@@ -173,9 +189,11 @@ final class Workers {
   /** Lets running tasks end. */
   void close() {
     clock.shutdown();
-    listener.shutdown();
     stages.shutdown();
     pool.shutdown();
-    tick();
+    if (!tick()) {
+      listen(this::runLate); // its thread is there
+    }
+    listener.shutdown();
   }
 }

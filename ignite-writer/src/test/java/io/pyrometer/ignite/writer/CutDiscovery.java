@@ -2,6 +2,8 @@ package io.pyrometer.ignite.writer;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +12,7 @@ import org.apache.ignite.spi.IgniteSpiOperationTimeoutHelper;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.messages.TcpDiscoveryAbstractMessage;
 import org.apache.ignite.spi.discovery.tcp.messages.TcpDiscoveryCustomEventMessage;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A client's discovery whose connection can be cut, so that the client leaves the cluster and joins
@@ -34,6 +37,11 @@ final class CutDiscovery extends TcpDiscoverySpi {
 
   /** Not with Ignite 2.18, which sends messages in another way. */
   void loseNextMetadataProposal() {
+    List<?> parameters = List.of(Socket.class, TcpDiscoveryAbstractMessage.class, long.class);
+    Assumptions.assumeTrue(
+        Arrays.stream(TcpDiscoverySpi.class.getDeclaredMethods())
+            .filter(method -> method.getName().equals("writeToSocket"))
+            .anyMatch(method -> List.of(method.getParameterTypes()).equals(parameters)));
     loseProposal.set(true);
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +18,7 @@ class ShardTest {
     Settings settings = new Settings();
     settings.lanes = 1;
     settings.lingerNanos = Settings.FOREVER;
-    return new Context(settings, cache, workers, Optional.empty());
+    return new Context(settings, cache, workers);
   }
 
   @AfterEach
@@ -51,6 +50,14 @@ class ShardTest {
     assertThat(fresh.isDecided()).isFalse();
     shard.expire(old.since + 200, null);
     assertThat(fresh.isDecided()).isTrue();
+  }
+
+  @Test
+  void aWriteThatExpiredBeforeItWasTakenIsNotSent() {
+    PendingWrite write = offer(1, "v");
+    shard.expire(write.since + 1, null);
+    assertThat(take(write)).isEmpty();
+    assertThat(offer(1, "newer")).isNotSameAs(write);
   }
 
   @Test
