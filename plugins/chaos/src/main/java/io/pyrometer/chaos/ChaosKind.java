@@ -42,7 +42,7 @@ public final class ChaosKind implements TrialKind {
   @Override
   public Settings derive(Settings complete) {
     List<String> prepared =
-        faults(complete).stream()
+        ChaosSettings.faults(complete).stream()
             .filter(FaultKind.PREPARED::contains)
             .distinct()
             .sorted()
@@ -55,10 +55,6 @@ public final class ChaosKind implements TrialKind {
             prepared.isEmpty() ? SettingKey.NO_NAMES : String.join(",", prepared));
   }
 
-  private static List<FaultKind> faults(Settings trial) {
-    return trial.get(ChaosSettings.FAULTS).stream().map(FaultKind::of).toList();
-  }
-
   @Override
   public List<String> beforeServer(Settings process, String workFolder) {
     return ServerPreparation.before(
@@ -67,7 +63,7 @@ public final class ChaosKind implements TrialKind {
 
   @Override
   public Optional<String> missing(Settings settings) {
-    return faults(settings).stream()
+    return ChaosSettings.faults(settings).stream()
         .flatMap(fault -> ServerPreparation.lacking(fault).stream())
         .findFirst();
   }
@@ -76,7 +72,7 @@ public final class ChaosKind implements TrialKind {
   public Optional<String> obstacle(Settings settings, boolean namespaces) {
     int servers = settings.get(CoreSettings.NODES);
     boolean persistent = ChaosSettings.persistent(settings);
-    return faults(settings).stream()
+    return ChaosSettings.faults(settings).stream()
         .flatMap(fault -> fault.obstacle(servers, namespaces, persistent).stream())
         .findFirst();
   }

@@ -83,9 +83,14 @@ public final class ChaosSettings {
     return trial.has(PERSISTENCE) && trial.flag(PERSISTENCE);
   }
 
+  /** The faults of the trial. */
+  static List<FaultKind> faults(Settings trial) {
+    return trial.get(FAULTS).stream().map(FaultKind::of).toList();
+  }
+
   /** Returns whether a fault of the trial is one of these. */
   public static boolean anyOf(Settings trial, List<FaultKind> kinds) {
-    return kinds.stream().anyMatch(kind -> trial.get(FAULTS).contains(kind.word()));
+    return faults(trial).stream().anyMatch(kinds::contains);
   }
 
   private static List<SettingDescription> with(List<FaultKind> kinds, SettingKey<?>... own) {

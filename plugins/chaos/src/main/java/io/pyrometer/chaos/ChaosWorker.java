@@ -54,20 +54,27 @@ public final class ChaosWorker implements TrialCommands {
   }
 
   private Answer ofKind(Command.OfKind own, Surroundings surroundings) throws IOException {
-    if (own.name().equals(FillHeap.class.getSimpleName())) {
+    String name = own.name();
+    if (name.equals(FillHeap.class.getSimpleName())) {
       double seconds = own.as(FillHeap.class).seconds();
       Daemon.start("filled-heap", () -> fillHeap(System.nanoTime() + (long) (1e9 * seconds)));
       return new Answer.Done();
-    } else if (own.name().equals(Accept.class.getSimpleName())) {
-      trial().session().accept(own.as(Accept.class).accepted());
-      return new Answer.Done();
-    } else if (own.name().equals(ReadClock.class.getSimpleName())) {
+    } else if (name.equals(ReadClock.class.getSimpleName())) {
       return Answer.OfKind.of(new Clock(System.currentTimeMillis()));
+    } else if (name.equals(Prepare.class.getSimpleName())) {
+      return Answer.OfKind.of(prepare(own.as(Prepare.class), surroundings));
     }
-    return Answer.OfKind.of(
-        own.name().equals(Prepare.class.getSimpleName())
-            ? prepare(own.as(Prepare.class), surroundings)
-            : answer(own));
+    Trial trial = current.orElseThrow(() -> new GridException("No trial is prepared here."));
+    if (name.equals(Accept.class.getSimpleName())) {
+      trial.session().accept(own.as(Accept.class).accepted());
+      return new Answer.Done();
+    } else if (name.equals(Look.class.getSimpleName())) {
+      boolean whole = whole(trial, own.as(Look.class).servers());
+      return Answer.OfKind.of(new Seen(whole, System.nanoTime()));
+    } else if (name.equals(Collect.class.getSimpleName())) {
+      return Answer.OfKind.of(new Recorded(trial.log().toString(), Files.size(trial.log())));
+    }
+    throw new GridException("A trial under faults has no command '" + name + "'.");
   }
 
   /**
@@ -90,10 +97,6 @@ public final class ChaosWorker implements TrialCommands {
     }
   }
 
-  private Trial trial() {
-    return current.orElseThrow(() -> new GridException("No trial is prepared here."));
-  }
-
   private Prepared prepare(Prepare as, Surroundings surroundings) throws IOException {
     close();
     if (!(surroundings.session().orElse(null) instanceof ChaosGrid grid)) {
@@ -107,17 +110,6 @@ public final class ChaosWorker implements TrialCommands {
     Work work = new Work(as.trial(), transactions, history);
     current = Optional.of(new Trial(session, work, log));
     return new Prepared(session.isolation(), session.promise(), session.configuration());
-  }
-
-  private Object answer(Command.OfKind own) throws IOException {
-    Trial trial = trial();
-    if (own.name().equals(Look.class.getSimpleName())) {
-      return new Seen(whole(trial, own.as(Look.class).servers()), System.nanoTime());
-    }
-    if (own.name().equals(Collect.class.getSimpleName())) {
-      return new Recorded(trial.log().toString(), Files.size(trial.log()));
-    }
-    throw new GridException("A trial under faults has no command '" + own.name() + "'.");
   }
 
   /** A grid that cannot be asked has not recovered. */

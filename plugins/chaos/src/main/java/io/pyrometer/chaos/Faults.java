@@ -3,7 +3,6 @@ package io.pyrometer.chaos;
 import io.pyrometer.chaos.ChaosMessages.Accept;
 import io.pyrometer.chaos.ChaosMessages.Accepted;
 import io.pyrometer.chaos.ChaosMessages.FillHeap;
-import io.pyrometer.chaos.HostFaults.Healing;
 import io.pyrometer.chaos.history.Timeline.Fault;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
@@ -22,8 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Breaks a grid again and again while a trial lasts, one fault at a time: the next begins only when
@@ -68,7 +69,7 @@ final class Faults {
     this.cluster = cluster;
     this.time = time;
     this.settings = settings;
-    this.kinds = settings.get(ChaosSettings.FAULTS).stream().map(FaultKind::of).toList();
+    this.kinds = ChaosSettings.faults(settings);
     this.listed = settings.get(ChaosSettings.FAULT_ORDER).equals("listed");
     this.random = new SplittableRandom(seed);
     this.servers = cluster.nodes().size();
@@ -143,8 +144,20 @@ final class Faults {
   private void make(FaultKind kind, int server, double length) {
     long from = time.nanoTime();
     ManagedProcess victim = cluster.nodes().get(server);
-    List<Integer> affected = List.of(server);
-    String name = kind.word() + " " + victim.name();
+    List<Integer> affected =
+        switch (kind) {
+          case SPLIT -> servers((servers + 1) / 2);
+          case BRIDGE -> servers((servers + 2) / 2);
+          case RING -> servers(0);
+          default -> List.of(server);
+        };
+    String name =
+        switch (kind) {
+          case ROLLING_RESTART, READ_ONLY, DEACTIVATE, SPLIT, RING -> kind.word();
+          case DELAY, LOSS, DUPLICATE, REORDER, CORRUPT -> kind.word();
+          case BRIDGE -> kind.word() + " over node-0";
+          default -> kind.word() + " " + victim.name();
+        };
     struck.add(server);
     switch (kind) {
       case KILL, STOP -> {
@@ -152,24 +165,15 @@ final class Faults {
         await(length);
         restart(server);
       }
-      case ROLLING_RESTART -> {
-        name = kind.word();
-        rollingRestart(name);
-      }
+      case ROLLING_RESTART -> rollingRestart(name);
       case PAUSE -> last(HostFaults.freeze(host(victim), victim.name(), pid(victim)), length);
       case STARVE -> last(HostFaults.starve(host(victim), victim.name(), pid(victim)), length);
       case HEAP -> {
         tell(victim, new FillHeap(length));
         await(length);
       }
-      case READ_ONLY -> {
-        name = kind.word();
-        last(accepting(Accepted.READS), length);
-      }
-      case DEACTIVATE -> {
-        name = kind.word();
-        last(accepting(Accepted.NOTHING), length);
-      }
+      case READ_ONLY -> last(accepting(Accepted.READS), length);
+      case DEACTIVATE -> last(accepting(Accepted.NOTHING), length);
       case DISK_FULL -> {
         last(
             HostFaults.fillDisk(host(victim), victim.name(), pid(victim), workFolder(victim)),
@@ -181,42 +185,30 @@ final class Faults {
       case CLOCK_JUMP ->
           last(HostFaults.shiftClock(host(victim), victim, workFolder(victim), time), length);
       case ISOLATE, ONE_WAY -> last(blackout(kind, affected, cluster.agents()), length);
-      case SPLIT -> {
-        name = kind.word();
-        affected = IntStream.range((servers + 1) / 2, servers).boxed().toList();
-        last(blackout(kind, affected, List.of()), length);
-      }
-      case BRIDGE -> {
-        name = kind.word() + " over node-0";
-        affected = IntStream.range((servers + 2) / 2, servers).boxed().toList();
-        last(blackout(kind, affected, List.of()), length);
-      }
-      case RING -> {
-        name = kind.word();
-        affected = IntStream.range(0, servers).boxed().toList();
-        last(HostFaults.cut(strangersOfARing()), length);
-      }
+      case SPLIT, BRIDGE -> last(blackout(kind, affected, List.of()), length);
+      case RING -> last(ring(), length);
       case SLOW_LINK -> last(slowLink(victim), length);
-      case DELAY, LOSS, DUPLICATE, REORDER, CORRUPT -> {
-        name = kind.word();
-        last(shape(kind), length);
-      }
+      case DELAY, LOSS, DUPLICATE, REORDER, CORRUPT -> last(shape(kind), length);
     }
     struck.addAll(affected);
     boolean restarted = recover(name, affected);
     made.add(new Fault(restarted ? name + ", restarted" : name, from, time.nanoTime()));
   }
 
-  /** A fault that lasts until it is closed, whatever happens meanwhile. */
-  private void last(Healing fault, double length) {
+  private List<Integer> servers(int from) {
+    return IntStream.range(from, servers).boxed().toList();
+  }
+
+  /** A fault lasts until its end is run, whatever happens meanwhile. */
+  private void last(Runnable end, double length) {
     try {
       await(length);
     } finally {
-      fault.close();
+      end.run();
     }
   }
 
-  private Healing accepting(Accepted accepted) {
+  private Runnable accepting(Accepted accepted) {
     ManagedProcess agent = cluster.agents().get(0);
     tell(agent, new Accept(accepted));
     return () -> tell(agent, new Accept(Accepted.ALL));
@@ -234,7 +226,7 @@ final class Faults {
     process.request(ChaosMessages.command(content), Answer.Done.class, Timeouts.QUICK);
   }
 
-  private Healing shape(FaultKind kind) {
+  private Runnable shape(FaultKind kind) {
     Shape usual = Shape.ofLinks(settings);
     Shape.Disorder disorder =
         new Shape.Disorder(
@@ -255,7 +247,7 @@ final class Faults {
     return kind == of ? SHARE : 0;
   }
 
-  private Healing slowLink(ManagedProcess victim) {
+  private Runnable slowLink(ManagedProcess victim) {
     Host host = host(victim);
     Shape usual = Shape.ofLinks(settings);
     Shape slow =
@@ -301,38 +293,41 @@ final class Faults {
    * @param apart the servers of one side
    * @param more processes of the other side besides the other servers
    */
-  private Healing blackout(FaultKind kind, List<Integer> apart, List<ManagedProcess> more) {
-    List<Host> one = new ArrayList<>();
-    List<Host> other = new ArrayList<>();
-    for (int i = kind == FaultKind.BRIDGE ? 1 : 0; i < servers; i++) {
-      (apart.contains(i) ? one : other).add(host(cluster.nodes().get(i)));
-    }
-    more.forEach(process -> other.add(host(process)));
+  private Runnable blackout(FaultKind kind, List<Integer> apart, List<ManagedProcess> more) {
+    return cut(
+        more,
+        (from, to) ->
+            apart.contains(from) != apart.contains(to)
+                && (kind != FaultKind.ONE_WAY || apart.contains(from))
+                && (kind != FaultKind.BRIDGE || (from > 0 && to > 0)));
+  }
+
+  /** Both directions of every two servers that are no neighbours. */
+  private Runnable ring() {
+    return cut(
+        List.of(),
+        (from, to) -> {
+          int apart = Math.floorMod(from - to, servers);
+          return apart > 1 && apart < servers - 1;
+        });
+  }
+
+  /**
+   * @param more processes after the servers
+   * @param lost whether what one sends to another, by their indices, is lost
+   */
+  private Runnable cut(List<ManagedProcess> more, BiPredicate<Integer, Integer> lost) {
+    List<Host> all =
+        Stream.concat(cluster.nodes().stream(), more.stream()).map(this::host).toList();
     List<Host[]> pairs = new ArrayList<>();
-    for (Host a : one) {
-      for (Host b : other) {
-        pairs.add(new Host[] {a, b});
-        if (kind != FaultKind.ONE_WAY) {
-          pairs.add(new Host[] {b, a});
+    for (int from = 0; from < all.size(); from++) {
+      for (int to = 0; to < all.size(); to++) {
+        if (lost.test(from, to)) {
+          pairs.add(new Host[] {all.get(from), all.get(to)});
         }
       }
     }
     return HostFaults.cut(pairs);
-  }
-
-  /** Both directions of every two servers that are no neighbours. */
-  private List<Host[]> strangersOfARing() {
-    List<Host> ring = cluster.nodes().stream().map(this::host).toList();
-    List<Host[]> strangers = new ArrayList<>();
-    for (int i = 0; i < servers; i++) {
-      for (int j = 0; j < servers; j++) {
-        int apart = Math.floorMod(i - j, servers);
-        if (apart > 1 && apart < servers - 1) {
-          strangers.add(new Host[] {ring.get(i), ring.get(j)});
-        }
-      }
-    }
-    return strangers;
   }
 
   /**

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Faults that commands on the host of a server make. Each lasts until it is closed; making or
- * closing one throws {@link WorkerException} if that fails.
+ * Faults that commands on the host of a server make. Each returns what ends it; making or ending
+ * one throws {@link WorkerException} if that fails.
  */
 final class HostFaults {
   private static final Duration COMMAND = Duration.ofSeconds(10);
@@ -56,19 +56,13 @@ final class HostFaults {
 
   private HostFaults() {}
 
-  /** Ends a fault. */
-  interface Healing extends AutoCloseable {
-    @Override
-    void close();
-  }
-
   /** Stops a process and its children, which a server may consist of (SIGSTOP). */
-  static Healing freeze(Host host, String name, long pid) {
+  static Runnable freeze(Host host, String name, long pid) {
     return pause(host, name, pid, FREEZE);
   }
 
   /** Freezes a process and its children for 90 ms of every 100. */
-  static Healing starve(Host host, String name, long pid) {
+  static Runnable starve(Host host, String name, long pid) {
     return pause(host, name, pid, STARVE);
   }
 
@@ -76,7 +70,7 @@ final class HostFaults {
    * A shell on the host stops and continues the process, and waits for the end of its own input in
    * between: so the process continues too when this JVM is killed.
    */
-  private static Healing pause(Host host, String name, long pid, String script) {
+  private static Runnable pause(Host host, String name, long pid, String script) {
     String whole = "all=\"%1$d $(cat /proc/%1$d/task/*/children)\"; ".formatted(pid) + script;
     try {
       Process shell = new ProcessBuilder(host.command(List.of("sh", "-c", whole))).start();
@@ -113,8 +107,8 @@ final class HostFaults {
    *
    * @param folder where the disk is mounted
    */
-  static Healing fillDisk(Host host, String name, long pid, String folder) {
-    Healing emptying =
+  static Runnable fillDisk(Host host, String name, long pid, String folder) {
+    Runnable emptying =
         () -> {
           if (!done(host, pid, EMPTY, folder) && done(host, pid, "true", folder)) {
             throw WorkerException.mismatch(Messages.format("chaos.disk-not-emptied"), name);
@@ -125,7 +119,7 @@ final class HostFaults {
       full = done(host, pid, FILL, folder);
     } finally {
       if (!full) {
-        emptying.close();
+        emptying.run();
       }
     }
     if (!full) {
@@ -146,7 +140,7 @@ final class HostFaults {
    * Sets the clock of a server that was started with one of its own ({@link ServerPreparation}) a
    * minute ahead of this machine's, and returns when the server reads it so.
    */
-  static Healing shiftClock(Host host, ManagedProcess server, String workFolder, Time time) {
+  static Runnable shiftClock(Host host, ManagedProcess server, String workFolder, Time time) {
     String file = ServerPreparation.clock(workFolder);
     try {
       setClock(host, server, file, AHEAD_SECONDS, time);
@@ -200,9 +194,9 @@ final class HostFaults {
    * is told a link-layer address that nobody has, so that its packets are lost in silence, as in a
    * network that is cut; a route that forbids it would report an error to the sender.
    */
-  static Healing cut(List<Host[]> pairs) {
+  static Runnable cut(List<Host[]> pairs) {
     List<Host[]> cut = new ArrayList<>();
-    Healing mending = () -> mend(cut);
+    Runnable mending = () -> mend(cut);
     try {
       for (Host[] pair : pairs) {
         cut.add(pair);
@@ -210,7 +204,7 @@ final class HostFaults {
       }
       return mending;
     } catch (WorkerException refused) {
-      mending.close();
+      mending.run();
       throw refused;
     }
   }

@@ -116,11 +116,11 @@ final class Work {
   Answer.Finished finish(ChaosSession session) throws InterruptedException, IOException {
     double seconds = Math.max(0, System.nanoTime() - measuredFrom) / 1e9;
     closed = true;
+    sampler.ifPresent(Sampler::stop);
     long deadline = System.nanoTime() + (long) (1e9 * settings.get(CoreSettings.DRAIN_TIMEOUT));
     for (Thread thread : threads) {
       thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
-    sampler.ifPresent(Sampler::stop);
     long answered = finished.get();
     Map<String, String> latencies = new TreeMap<>();
     timers.forEach((function, timer) -> latencies.put(function, timer.encoded()));

@@ -41,10 +41,10 @@ class FrozenProcessTest {
         Thread.onSpinWait();
       }
       long child = parent.children().findAny().orElseThrow().pid();
-      HostFaults.Healing frozen = HostFaults.freeze(Host.LOCAL, "node-0", parent.pid());
+      Runnable frozen = HostFaults.freeze(Host.LOCAL, "node-0", parent.pid());
       awaitState(parent.pid(), true);
       awaitState(child, true);
-      frozen.close();
+      frozen.run();
       awaitState(parent.pid(), false);
       awaitState(child, false);
     } finally {
@@ -57,12 +57,12 @@ class FrozenProcessTest {
   void aStarvedProcessIsStoppedAgainAndAgainAndRunsAfterwards() throws Exception {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
-      HostFaults.Healing starved = HostFaults.starve(Host.LOCAL, "node-0", process.pid());
+      Runnable starved = HostFaults.starve(Host.LOCAL, "node-0", process.pid());
       for (int i = 0; i < 5; i++) {
         awaitState(process.pid(), true);
         awaitState(process.pid(), false);
       }
-      starved.close();
+      starved.run();
       awaitState(process.pid(), false);
     } finally {
       process.destroyForcibly();

@@ -33,17 +33,17 @@ class FullDiskTest {
     try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8);
         var to = server.outputWriter(StandardCharsets.UTF_8)) {
       assumeTrue("up".equals(said.readLine()), "mounts need root");
-      HostFaults.Healing full = HostFaults.fillDisk(Host.LOCAL, "node-0", server.pid(), disk());
+      Runnable full = HostFaults.fillDisk(Host.LOCAL, "node-0", server.pid(), disk());
       to.write("first\n");
       to.flush();
       assertThat(said.readLine()).isEqualTo("refused");
-      full.close();
+      full.run();
       to.write("second\n");
       to.flush();
       assertThat(said.readLine()).isEqualTo("written");
-      HostFaults.Healing lost = HostFaults.fillDisk(Host.LOCAL, "node-0", server.pid(), disk());
+      Runnable lost = HostFaults.fillDisk(Host.LOCAL, "node-0", server.pid(), disk());
       server.destroyForcibly().waitFor();
-      lost.close();
+      lost.run();
     } finally {
       server.destroyForcibly();
     }

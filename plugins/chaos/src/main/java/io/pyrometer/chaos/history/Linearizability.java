@@ -223,11 +223,11 @@ public record Linearizability(
 
   /**
    * Searches for an order of the operations of one object that respects real time and that the
-   * model accepts: the algorithm of Wing and Gong (1993) with Lowe's memo of configurations (2017),
-   * over a linked list of invocations and completions.
+   * model accepts: the algorithm of Wing and Gong (1993) with Lowe's memo of configurations (2017).
    *
-   * <p>Configurations (what has taken effect, and the state) are entered once. An operation without
-   * an answer has no completion in the list, so it can take effect at any later time or never.
+   * <p>Configurations (what has taken effect, and the state) are entered once. Next in the order
+   * may be what was invoked no later than anything else was answered that has not taken effect. So
+   * an operation without an answer can take effect at any later time or never.
    */
   private static final class Search<S> {
     /** Bytes of a configuration in a hash set, without its bits: estimated for a 64-bit JVM. */
@@ -237,74 +237,33 @@ public record Linearizability(
 
     private final Model<S> model;
     private final Budget budget;
+
+    /** By invocation. */
     private final List<Operation> operations;
-    private final Event head = new Event(-1, -1, false);
+
     private final BitSet effective = new BitSet();
     private final Set<Configuration<S>> entered = new HashSet<>();
     private final Deque<Step<S>> path = new ArrayDeque<>();
-    private int answersLeft;
+    private long answersLeft;
     private long steps;
 
-    private record Step<S>(Event invocation, S before) {}
+    /**
+     * An operation that takes effect.
+     *
+     * @param answered the first answer of those invoked before it that have not taken effect
+     */
+    private record Step<S>(int operation, S before, long answered) {}
 
     private record Configuration<S>(BitSet effective, S state) {}
-
-    /** An element of the circular list, which begins and ends with the head. */
-    private static final class Event {
-      private final int operation;
-      private final long time;
-      private final boolean completes;
-
-      /** Completion of an invocation that was answered; otherwise this event itself. */
-      private Event completion = this;
-
-      private Event previous = this;
-      private Event next = this;
-
-      Event(int operation, long time, boolean completes) {
-        this.operation = operation;
-        this.time = time;
-        this.completes = completes;
-      }
-
-      boolean completes() {
-        return completes;
-      }
-
-      void unlink() {
-        previous.next = next;
-        next.previous = previous;
-      }
-
-      void link() {
-        previous.next = this;
-        next.previous = this;
-      }
-    }
 
     Search(Model<S> model, List<Operation> history, Budget budget) {
       this.model = model;
       this.budget = budget;
-      this.operations = withoutUnseen(model, history);
-      List<Event> events = new ArrayList<>();
-      for (int i = 0; i < operations.size(); i++) {
-        Operation operation = operations.get(i);
-        Event invocation = new Event(i, operation.invoked(), false);
-        events.add(invocation);
-        if (operation.ok()) {
-          invocation.completion = new Event(i, operation.completed(), true);
-          events.add(invocation.completion);
-          answersLeft++;
-        }
-      }
-      // Invocations first: operations that share an instant are concurrent.
-      events.sort(
-          Comparator.<Event>comparingLong(each -> each.time).thenComparing(Event::completes));
-      for (Event each : events) {
-        each.previous = head.previous;
-        each.next = head;
-        each.link();
-      }
+      this.operations =
+          withoutUnseen(model, history).stream()
+              .sorted(Comparator.comparingLong(Operation::invoked))
+              .toList();
+      this.answersLeft = operations.stream().filter(Operation::ok).count();
     }
 
     /**
@@ -327,59 +286,52 @@ public record Linearizability(
     Verdict run() {
       long configurations = budget.bytes() / (BYTES + operations.size() / Byte.SIZE);
       S state = model.initial();
-      Event at = head.next;
+      int at = 0;
+      long answered = Operation.NEVER;
       while (answersLeft > 0) {
         if ((steps++ % STEPS_PER_LOOK == 0 && budget.spent()) || entered.size() > configurations) {
           return Verdict.UNKNOWN;
         }
-        if (at != head && !at.completes) {
-          Optional<S> after = enter(at, state);
+        int next = effective.nextClearBit(at);
+        if (next < operations.size() && operations.get(next).invoked() <= answered) {
+          Optional<S> after = enter(next, state);
           if (after.isPresent()) {
-            path.push(new Step<>(at, state));
+            path.push(new Step<>(next, state, answered));
             state = after.get();
-            at = head.next;
-          } else {
-            at = at.next;
+            at = 0;
+            answered = Operation.NEVER;
+            continue;
           }
         } else if (path.isEmpty()) {
           return Verdict.INVALID;
         } else {
           Step<S> last = path.pop();
+          next = last.operation();
           state = last.before();
-          leave(last.invocation());
-          at = last.invocation().next;
+          answered = last.answered();
+          effective.clear(next);
+          answersLeft += operations.get(next).ok() ? 1 : 0;
         }
+        at = next + 1;
+        answered = Math.min(answered, operations.get(next).completed());
       }
       return Verdict.VALID;
     }
 
     /** The state after the operation, if it is possible and its configuration is a new one. */
-    private Optional<S> enter(Event invocation, S state) {
-      Operation operation = operations.get(invocation.operation);
+    private Optional<S> enter(int next, S state) {
+      Operation operation = operations.get(next);
       Optional<S> after = model.step(state, operation);
       if (after.isEmpty() || (!operation.ok() && after.get().equals(state))) {
         return Optional.empty();
       }
-      effective.set(invocation.operation);
+      effective.set(next);
       if (!entered.add(new Configuration<>((BitSet) effective.clone(), after.get()))) {
-        effective.clear(invocation.operation);
+        effective.clear(next);
         return Optional.empty();
       }
-      invocation.unlink();
-      if (operation.ok()) {
-        invocation.completion.unlink();
-        answersLeft--;
-      }
+      answersLeft -= operation.ok() ? 1 : 0;
       return after;
-    }
-
-    private void leave(Event invocation) {
-      effective.clear(invocation.operation);
-      if (operations.get(invocation.operation).ok()) {
-        invocation.completion.link();
-        answersLeft++;
-      }
-      invocation.link();
     }
   }
 }

@@ -3,15 +3,12 @@ package io.pyrometer.chaos.history;
 /** Conclusion of a checker about a history. */
 public enum Verdict {
   VALID,
-  INVALID,
   /** The bound of the search was reached first. */
-  UNKNOWN;
+  UNKNOWN,
+  INVALID;
 
-  /** The verdict on two histories together. */
+  /** The verdict on two histories together: the later one in this order. */
   public Verdict and(Verdict other) {
-    if (this == INVALID || other == INVALID) {
-      return INVALID;
-    }
-    return this == UNKNOWN || other == UNKNOWN ? UNKNOWN : VALID;
+    return compareTo(other) < 0 ? other : this;
   }
 }

@@ -319,6 +319,7 @@ class LinearizabilityTest {
         CALL + CALL.replace("10", "11"),
         CALL + CALL.replace("invoke", "ok"),
         CALL + CALL.replace("invoke", "ok").replace("10", "11").replace("7", "8"),
+        CALL + CALL.replace("invoke", "ok").replace("10", "11").replace("write", "read"),
         CALL + CALL.substring(0, 30));
   }
 
