@@ -17,15 +17,25 @@ import java.util.Optional;
  * whole, which the client's clock alone gives, is a check that the steps and the way are complete.
  * It is none of the clocks: an offset that is wrong makes the way to a process longer and the way
  * back shorter by the same. That shows in a message that was received before it was sent.
- *
- * @param wholeNanos from the intended start to the reply
- * @param shortestTransportNanos of any message on the way; negative if the clocks contradict it
- * @param nanos by part
  */
-record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, Long> nanos) {
+final class LatencyBreakdown {
+  private final Trace trace;
 
-  /** The split of a completed request; empty if its way cannot be followed to the end. */
-  static Optional<LatencyBreakdown> of(Trace trace) {
+  /** Times that were measured so far on the request's way. */
+  private final Map<Part, Long> nanos = new EnumMap<>(Part.class);
+
+  /** Of any message on the way; negative if the clocks contradict it. */
+  private long shortestTransportNanos = Long.MAX_VALUE;
+
+  /** From the intended start to the reply. */
+  private long wholeNanos;
+
+  private LatencyBreakdown(Trace trace) {
+    this.trace = trace;
+  }
+
+  /** Follows the way of a request; false if it is not completed or the way is not complete. */
+  private boolean follow() {
     Optional<Traced> end =
         trace.first(SpanKind.ENDED).filter(one -> one.span().outcome() == Outcome.COMPLETED);
     Optional<Traced> sent = trace.first(SpanKind.SENT);
@@ -36,25 +46,18 @@ record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, 
             .filter(one -> one.span().outcome() == Outcome.COMPLETED)
             .findFirst();
     if (end.isEmpty() || sent.isEmpty() || taken.isEmpty() || reply.isEmpty()) {
-      return Optional.empty();
+      return false;
     }
-    Way way = new Way(trace);
-    way.queued(sent.get());
-    way.transport(sent.get(), taken.get());
-    way.queued(taken.get());
+    wholeNanos = end.get().span().from() - sent.get().span().from();
+    queued(sent.get());
+    transport(sent.get(), taken.get());
+    queued(taken.get());
+    transport(reply.get(), end.get());
     int answer = reply.get().span().peer();
-    boolean whole =
-        answer == 0
-            ? way.handled(taken.get(), 0, reply.get().span().from())
-            : way.throughMock(taken.get(), answer, reply.get().span().from());
-    way.transport(reply.get(), end.get());
-    return whole
-        ? Optional.of(
-            new LatencyBreakdown(
-                end.get().span().from() - sent.get().span().from(),
-                way.shortestTransport,
-                way.nanos))
-        : Optional.empty();
+    long replied = reply.get().span().from();
+    return answer == 0
+        ? handled(taken.get(), 0, replied)
+        : throughMock(taken.get(), answer, replied);
   }
 
   /**
@@ -67,7 +70,8 @@ record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, 
     List<LatencyBreakdown> splits =
         logs.traces().values().stream()
             .filter(Trace::measured)
-            .flatMap(trace -> of(trace).stream())
+            .map(LatencyBreakdown::new)
+            .filter(LatencyBreakdown::follow)
             .toList();
     Map<String, ScenarioSummary.Times> parts = new LinkedHashMap<>();
     for (Part part : Part.values()) {
@@ -78,7 +82,7 @@ record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, 
     return new ScenarioSummary.Split(
         splits.size(),
         splits.stream().filter(split -> split.shortestTransportNanos < -clockErrorNanos).count(),
-        times(splits.stream().mapToLong(LatencyBreakdown::wholeNanos).toArray()),
+        times(splits.stream().mapToLong(split -> split.wholeNanos).toArray()),
         parts);
   }
 
@@ -86,85 +90,73 @@ record LatencyBreakdown(long wholeNanos, long shortestTransportNanos, Map<Part, 
     if (nanos.length == 0) {
       return ScenarioSummary.Times.NONE;
     }
-    long[] sorted = nanos.clone();
-    Arrays.sort(sorted);
+    Arrays.sort(nanos);
     return new ScenarioSummary.Times(
-        Arrays.stream(sorted).average().orElse(0) / 1e6,
-        at(sorted, 0.5) / 1e6,
-        at(sorted, 0.99) / 1e6,
-        sorted[sorted.length - 1] / 1e6);
+        Arrays.stream(nanos).average().orElse(0) / 1e6,
+        at(nanos, 0.5) / 1e6,
+        at(nanos, 0.99) / 1e6,
+        nanos[nanos.length - 1] / 1e6);
   }
 
   private static double at(long[] sorted, double share) {
     return sorted[(int) Math.min(sorted.length - 1L, (long) Math.ceil(share * sorted.length) - 1)];
   }
 
-  /** Times that were measured so far on a request's way. */
-  private static final class Way {
-    private final Trace trace;
-    private final Map<Part, Long> nanos = new EnumMap<>(Part.class);
-    private long shortestTransport = Long.MAX_VALUE;
+  /** A message, from the end of the span that sent it to the begin of the one that took it. */
+  private void transport(Traced from, Traced to) {
+    add(Part.TRANSPORT, from.span().to(), to.span().from());
+    shortestTransportNanos = Math.min(shortestTransportNanos, to.span().from() - from.span().to());
+  }
 
-    Way(Trace trace) {
-      this.trace = trace;
+  /** Adds the time that a message waited for a thread. */
+  private void queued(Traced taken) {
+    add(Part.QUEUEING, taken.span().from(), taken.span().to());
+  }
+
+  private void add(Part part, long from, long to) {
+    nanos.merge(part, to - from, Long::sum);
+  }
+
+  /**
+   * @param answer that completed the request
+   */
+  private boolean throughMock(Traced taken, int answer, long replied) {
+    Optional<Traced> asked = trace.first(SpanKind.ASKED);
+    Optional<Traced> askTaken = trace.first(SpanKind.ASK_TAKEN);
+    Optional<Traced> answered = numbered(SpanKind.ANSWERED, answer);
+    Optional<Traced> answerTaken = numbered(SpanKind.ANSWER_TAKEN, answer);
+    if (asked.isEmpty()
+        || askTaken.isEmpty()
+        || answered.isEmpty()
+        || answerTaken.isEmpty()
+        || !handled(taken, 0, asked.get().span().from())) {
+      return false;
     }
+    transport(asked.get(), askTaken.get());
+    queued(askTaken.get());
+    add(Part.MOCK, askTaken.get().span().to(), answered.get().span().from());
+    queued(answered.get());
+    transport(answered.get(), answerTaken.get());
+    queued(answerTaken.get());
+    return handled(answerTaken.get(), answer, replied);
+  }
 
-    /** A message, from the end of the span that sent it to the begin of the one that took it. */
-    void transport(Traced from, Traced to) {
-      add(Part.TRANSPORT, from.span().to(), to.span().from());
-      shortestTransport = Math.min(shortestTransport, to.span().from() - from.span().to());
-    }
+  private Optional<Traced> numbered(SpanKind kind, int number) {
+    return trace.all(kind).filter(one -> one.span().number() == number).findFirst();
+  }
 
-    /** Adds the time that a message waited for a thread. */
-    void queued(Traced taken) {
-      add(Part.QUEUEING, taken.span().from(), taken.span().to());
-    }
-
-    void add(Part part, long from, long to) {
-      nanos.merge(part, to - from, Long::sum);
-    }
-
-    /**
-     * @param answer that completed the request
-     */
-    boolean throughMock(Traced taken, int answer, long replied) {
-      Optional<Traced> asked = trace.first(SpanKind.ASKED);
-      Optional<Traced> askTaken = trace.first(SpanKind.ASK_TAKEN);
-      Optional<Traced> answered = numbered(SpanKind.ANSWERED, answer);
-      Optional<Traced> answerTaken = numbered(SpanKind.ANSWER_TAKEN, answer);
-      if (asked.isEmpty()
-          || askTaken.isEmpty()
-          || answered.isEmpty()
-          || answerTaken.isEmpty()
-          || !handled(taken, 0, asked.get().span().from())) {
-        return false;
+  /** The steps of a service from taking a message up to sending the next one. */
+  private boolean handled(Traced taken, int number, long until) {
+    long from = taken.span().to();
+    for (Traced one : trace.spans()) {
+      if (one.is(SpanKind.STEP)
+          && one.in(taken.process().role(), taken.process().index())
+          && one.span().number() == number
+          && one.span().from() >= from
+          && one.span().to() <= until) {
+        add(one.part(), one.span().from(), one.span().to());
       }
-      transport(asked.get(), askTaken.get());
-      queued(askTaken.get());
-      add(Part.MOCK, askTaken.get().span().to(), answered.get().span().from());
-      queued(answered.get());
-      transport(answered.get(), answerTaken.get());
-      queued(answerTaken.get());
-      return handled(answerTaken.get(), answer, replied);
     }
-
-    private Optional<Traced> numbered(SpanKind kind, int number) {
-      return trace.all(kind).filter(one -> one.span().number() == number).findFirst();
-    }
-
-    /** The steps of a service from taking a message up to sending the next one. */
-    boolean handled(Traced taken, int number, long until) {
-      long from = taken.span().to();
-      for (Traced one : trace.spans()) {
-        if (one.is(SpanKind.STEP)
-            && one.in(taken.process().role(), taken.process().index())
-            && one.span().number() == number
-            && one.span().from() >= from
-            && one.span().to() <= until) {
-          add(one.part(), one.span().from(), one.span().to());
-        }
-      }
-      return until >= from;
-    }
+    return until >= from;
   }
 }

@@ -13,8 +13,13 @@ import io.pyrometer.coordinator.trial.ObservedTrial;
 import io.pyrometer.coordinator.trial.TrialMachine;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.coordinator.trial.ValidityChecks;
+import io.pyrometer.journal.Check;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -23,21 +28,31 @@ import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Messages;
+import io.pyrometer.scenario.ScenarioLogs.ProcessLog;
 import io.pyrometer.scenario.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.ScenarioMessages.ClocksCompared;
+import io.pyrometer.scenario.ScenarioMessages.CollectScenario;
 import io.pyrometer.scenario.ScenarioMessages.CompareClocks;
 import io.pyrometer.scenario.ScenarioMessages.ConnectScenario;
 import io.pyrometer.scenario.ScenarioMessages.PrepareScenario;
 import io.pyrometer.scenario.ScenarioMessages.ScenarioPeer;
 import io.pyrometer.scenario.ScenarioMessages.ScenarioReady;
+import io.pyrometer.scenario.ScenarioMessages.ScenarioRecorded;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * One attempt at a trial of a scenario: the agents take their roles and connect to each other, the
@@ -48,6 +63,10 @@ final class ScenarioTrial extends ObservedTrial {
   private static final int CLOCK_QUESTIONS = 200;
 
   private List<ClockComparison> clocksBefore = List.of();
+  private final List<ProcessLog> processes = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
+  private final List<Answer.Interval> timers = new ArrayList<>();
+  private List<Long> inFlight = List.of();
 
   ScenarioTrial(TrialRunner.Request request) {
     super(request, 1);
@@ -222,16 +241,208 @@ final class ScenarioTrial extends ObservedTrial {
   protected Verification verify() {
     ClocksCompared after = compareClocks();
     settle();
-    ScenarioEvidence evidence = new ScenarioEvidence(request(), observed(), artefacts());
     try {
       for (ManagedProcess agent : cluster().agents()) {
-        evidence.collect(agent, prepareCommand(agent), isKilled(agent));
+        collect(agent);
       }
-      return evidence.judge(clocksBefore, after);
+      return judge(after);
     } catch (IOException unreadable) {
       throw WorkerException.mismatch(
           Messages.format("scenario.logs-unreadable"), unreadable.getMessage());
     }
+  }
+
+  /**
+   * Fetches what one process recorded into the run's folder. Of one that was killed there is the
+   * log alone, and only if it ran on this machine.
+   *
+   * @throws IOException if its log is not readable
+   */
+  private void collect(ManagedProcess agent) throws IOException {
+    Optional<ScenarioRecorded> recorded =
+        isKilled(agent)
+            ? Optional.empty()
+            : Optional.of(
+                agent
+                    .request(command(new CollectScenario()), Answer.OfKind.class, Timeouts.QUICK)
+                    .as(ScenarioRecorded.class));
+    recorded.ifPresent(
+        told -> {
+          errors.addAll(told.errors());
+          timers.add(new Answer.Interval(0, 1, told.timers()));
+          inFlight = told.inFlight().isEmpty() ? inFlight : told.inFlight();
+        });
+    Path log = Files.createDirectories(artefacts()).resolve(name(agent) + ".spans.gz");
+    SpanLog spans = new SpanLog(List.of(), List.of());
+    if (copyLog(agent, recorded, log)) {
+      artefact(ScenarioSummary.SPANS, name(agent), log);
+      spans = SpanLog.read(log);
+    }
+    processes.add(new ProcessLog(role(agent), index(agent), spans, 0, isKilled(agent)));
+  }
+
+  /**
+   * @return whether there is one
+   */
+  private boolean copyLog(ManagedProcess agent, Optional<ScenarioRecorded> recorded, Path to)
+      throws IOException {
+    if (recorded.isEmpty() && !cluster().spec().hostOf(agent).local()) {
+      return false;
+    }
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to), 1 << 16)) {
+      if (recorded.isEmpty()) {
+        PrepareScenario as = prepareCommand(agent);
+        Files.copy(Path.of(as.folder()).resolve(as.log()), out);
+      } else {
+        agent.fetch(recorded.get().log(), recorded.get().logBytes(), Timeouts.QUICK, out);
+      }
+    } catch (IOException failure) {
+      throw RunException.of(
+          Messages.format("scenario.log-unwritable"),
+          name(agent),
+          to,
+          failure.getMessage(),
+          failure);
+    }
+    return true;
+  }
+
+  /**
+   * Says whether every request ended in exactly one outcome and no message was lost, and leaves the
+   * summary and the timers in the folder.
+   *
+   * @param after the clocks of the other processes after the load
+   */
+  private Verification judge(ClocksCompared after) {
+    Map<String, Long> offsets = new TreeMap<>();
+    List<ScenarioSummary.Clock> clocks = new ArrayList<>();
+    for (ClockComparison then : clocksBefore) {
+      ClockComparison now =
+          after.clocks().stream()
+              .filter(clock -> clock.process().equals(then.process()))
+              .findFirst()
+              .orElse(then);
+      clocks.add(new ScenarioSummary.Clock(then, now));
+      offsets.put(then.process(), (then.offsetNanos() + now.offsetNanos()) / 2);
+    }
+    ScenarioLogs logs =
+        ScenarioLogs.of(
+            processes.stream()
+                .map(each -> each.ahead(offsets.getOrDefault(each.name(), 0L)))
+                .toList());
+    OutcomeCheck check = OutcomeCheck.of(logs, ScenarioSettings.dropped(settings()));
+    Map<String, Long> outcomes = new LinkedHashMap<>();
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(outcome.words(), check.count(outcome));
+    }
+    ScenarioSummary summary =
+        new ScenarioSummary(
+            1,
+            check.measured(),
+            outcomes,
+            LatencyBreakdown.summary(logs, clockErrorNanos(clocks)),
+            check.counts(),
+            clocks,
+            inFlight,
+            observed().measuredFrom());
+    observe(summary);
+    observed().checked(splitChecks(summary));
+    write(summary);
+    return verification(check);
+  }
+
+  /**
+   * Error in nanoseconds between the clocks of two processes, each with the error of its offset,
+   * which drifts during a trial.
+   */
+  private static long clockErrorNanos(List<ScenarioSummary.Clock> clocks) {
+    return 2
+        * clocks.stream()
+            .mapToLong(
+                clock ->
+                    Math.max(clock.before().errorNanos(), clock.after().errorNanos())
+                        + Math.abs(clock.before().offsetNanos() - clock.after().offsetNanos()))
+            .max()
+            .orElse(0);
+  }
+
+  private void observe(ScenarioSummary summary) {
+    double all = Math.max(1, summary.requests());
+    observed().measured("requests", Metric.neutral((double) summary.requests(), "requests"));
+    for (Outcome outcome : Outcome.values()) {
+      double share = 100.0 * summary.outcome(outcome.words()) / all;
+      observed()
+          .measured(
+              "outcome." + outcome.metric(),
+              outcome == Outcome.COMPLETED
+                  ? Metric.higherIsBetter(share, "%")
+                  : Metric.lowerIsBetter(share, "%"));
+    }
+    summary.counts().forEach((what, times) -> observeLower("count", what, (double) times, ""));
+    ScenarioSummary.Split split = summary.split();
+    if (split.requests() > 0) {
+      split.parts().forEach((part, times) -> observeLower("split", part, times.mean(), "ms"));
+      observed().measured("elapsed-without-mock", Metric.lowerIsBetter(split.withoutMock(), "ms"));
+      observed().measured("split.difference", Metric.neutral(split.differencePercent(), "%"));
+    }
+  }
+
+  private void observeLower(String group, String what, double value, String unit) {
+    String name = group + "." + what.replace(' ', '-');
+    observed().measured(name, Metric.lowerIsBetter(value, unit));
+  }
+
+  /**
+   * Checks whether a scenario's parts add up to the whole, for enough of the requests, and with
+   * clocks that agree.
+   */
+  private static List<Check> splitChecks(ScenarioSummary summary) {
+    long completed = summary.outcome(Outcome.COMPLETED.words());
+    if (completed == 0) {
+      return List.of();
+    }
+    ScenarioSummary.Split split = summary.split();
+    double difference = Math.abs(split.differencePercent());
+    double most = ValidityLimits.USUAL.split() * 100;
+    double followed = 100.0 * split.requests() / completed;
+    double least = ValidityLimits.USUAL.followed() * 100;
+    double impossible = 100.0 * split.impossible() / Math.max(1, split.requests());
+    return List.of(
+        new Check("parts against whole", difference, most, "%", difference > most),
+        new Check("requests followed", followed, least, "%", followed < least),
+        new Check("received before sent", impossible, 100 - least, "%", impossible > 100 - least));
+  }
+
+  private void write(ScenarioSummary summary) {
+    Path log = artefacts().resolve("timers.hlog");
+    Latencies.write(log, time().now().toEpochMilli(), timers.stream());
+    artefact(ScenarioSummary.TIMERS, "", log);
+    Path scenario = artefacts().resolve("scenario.json");
+    request().folder().write(artefact(ScenarioSummary.SUMMARY, "", scenario), summary);
+  }
+
+  /**
+   * @return the file relative to the run's folder
+   */
+  private String artefact(String kind, String process, Path file) {
+    String name = request().folder().path().relativize(file).toString();
+    observed().kept(kind, process, name);
+    return name;
+  }
+
+  private Verification verification(OutcomeCheck check) {
+    boolean planted = ScenarioSettings.dropped(settings()) > 0;
+    String expected =
+        String.format(
+            Locale.ROOT,
+            Messages.format("scenario.verified"),
+            check.requests(),
+            planted ? " but those dropped on purpose" : "");
+    if (check.problems().isEmpty()) {
+      return new Verification(true, expected, expected);
+    }
+    String causes = errors.isEmpty() ? "" : "; failures: " + String.join(", ", errors);
+    return new Verification(false, expected, String.join("; ", check.problems()) + causes);
   }
 
   /**

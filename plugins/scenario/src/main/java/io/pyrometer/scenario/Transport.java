@@ -70,6 +70,8 @@ final class Transport implements AutoCloseable {
   private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
   private final Map<ScenarioRole, AtomicInteger> turns = new ConcurrentHashMap<>();
+
+  /** What a process has still to answer, by its name: a greeting, or a question for the time. */
   private final Map<String, CompletableFuture<Long>> questions = new ConcurrentHashMap<>();
 
   Transport(ScenarioRole role, int index, Role listener) {
@@ -91,7 +93,7 @@ final class Transport implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(pipeline(Optional.empty()));
+            .childHandler(pipeline());
     Channel bound = server.bind(new InetSocketAddress(address, 0)).awaitUninterruptibly().channel();
     if (!(bound.localAddress() instanceof InetSocketAddress local)) {
       throw new GridException("No port at " + address + ", which should be this host's, is free.");
@@ -105,7 +107,8 @@ final class Transport implements AutoCloseable {
    * @throws GridException if it cannot be reached
    */
   void connect(ScenarioPeer peer) {
-    CompletableFuture<Void> welcomed = new CompletableFuture<>();
+    CompletableFuture<Long> welcomed = new CompletableFuture<>();
+    questions.put(peer.name(), welcomed);
     Channel channel =
         new Bootstrap()
             .group(threads)
@@ -114,7 +117,7 @@ final class Transport implements AutoCloseable {
             .option(
                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                 (int) TimeUnit.SECONDS.toMillis(CONNECT_SECONDS))
-            .handler(pipeline(Optional.of(new Opening(peer, welcomed))))
+            .handler(pipeline())
             .connect(peer.address(), peer.port())
             .awaitUninterruptibly()
             .channel();
@@ -123,7 +126,7 @@ final class Transport implements AutoCloseable {
       throw unreachable(peer);
     }
     try {
-      welcomed.get(CONNECT_SECONDS, TimeUnit.SECONDS);
+      Long unused = welcomed.get(CONNECT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw unreachable(peer);
     } catch (InterruptedException e) {
@@ -201,28 +204,18 @@ final class Transport implements AutoCloseable {
     unused = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
   }
 
-  /** A connection that this process opens. */
-  private record Opening(ScenarioPeer peer, CompletableFuture<Void> welcomed) {}
-
-  private ChannelInitializer<SocketChannel> pipeline(Optional<Opening> opening) {
+  private ChannelInitializer<SocketChannel> pipeline() {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(SocketChannel channel) {
         channels.add(channel);
-        channel
-            .pipeline()
-            .addLast(new FixedLengthFrameDecoder(Message.BYTES), new Connection(opening));
+        channel.pipeline().addLast(new FixedLengthFrameDecoder(Message.BYTES), new Connection());
       }
     };
   }
 
   private final class Connection extends SimpleChannelInboundHandler<ByteBuf> {
-    private final Optional<Opening> opening;
     private Optional<Peer> other = Optional.empty();
-
-    Connection(Optional<Opening> opening) {
-      this.opening = opening;
-    }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
@@ -230,28 +223,30 @@ final class Transport implements AutoCloseable {
       Message message = Message.read(frame);
       switch (message.type()) {
         case HELLO -> {
-          join(Coded.of(ScenarioRole.class, message.number()), message.from(), context.channel());
+          join(message, context.channel());
           answer(Message.bare(Message.Type.WELCOME, index, role.code(), 0, 0));
         }
-        case WELCOME ->
-            opening.ifPresent(
-                mine -> {
-                  join(mine.peer().role(), mine.peer().index(), context.channel());
-                  mine.welcomed().complete(null);
-                });
+        case WELCOME -> {
+          join(message, context.channel());
+          answered(message);
+        }
         case PING ->
             answer(Message.bare(Message.Type.PONG, index, role.code(), now, message.sent()));
-        case PONG ->
-            Optional.ofNullable(questions.get(other.map(Peer::name).orElse("")))
-                .ifPresent(question -> question.complete(message.sent()));
+        case PONG -> answered(message);
         default -> listener.received(message, now);
       }
     }
 
-    private void join(ScenarioRole of, int number, Channel channel) {
-      Peer peer = new Peer(of, number, channel);
+    private void join(Message greeting, Channel channel) {
+      ScenarioRole of = Coded.of(ScenarioRole.class, greeting.number());
+      Peer peer = new Peer(of, greeting.from(), channel);
       other = Optional.of(peer);
       peers.add(peer);
+    }
+
+    private void answered(Message message) {
+      Optional.ofNullable(questions.get(other.map(Peer::name).orElse("")))
+          .ifPresent(question -> question.complete(message.sent()));
     }
 
     private void answer(Message message) {
