@@ -6,6 +6,7 @@ import static io.pyrometer.jmh.Benchmark.READ;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -80,10 +82,7 @@ public class FullCacheBenchmark {
   public void begin() {
     fork = ForkedBenchmark.begin();
     records = fork.records();
-    last = new int[records];
-    for (int i = 0; i < records; i++) {
-      last[i] = i;
-    }
+    last = IntStream.range(0, records).toArray();
     switch (fork.spec().benchmark()) {
       case READ -> drawReads();
       case MIXED -> drawCalls();
@@ -98,9 +97,7 @@ public class FullCacheBenchmark {
     int range = (int) Math.round(records / fork.settings().get(BenchmarkSettings.HIT_RATE));
     SplittableRandom random = fork.random();
     keys = new Integer[DRAWN];
-    for (int i = 0; i < DRAWN; i++) {
-      keys[i] = random.nextInt(range);
-    }
+    Arrays.setAll(keys, i -> random.nextInt(range));
   }
 
   private void drawCalls() {
@@ -113,14 +110,14 @@ public class FullCacheBenchmark {
     double reads = fork.settings().get(BenchmarkSettings.READS);
     SplittableRandom random = fork.random();
     keys = new Integer[records];
-    for (int i = 0; i < records; i++) {
-      keys[i] = i;
-    }
+    Arrays.setAll(keys, i -> i);
     drawn = new int[DRAWN];
-    for (int i = 0; i < DRAWN; i++) {
-      int key = random.nextInt(records);
-      drawn[i] = random.nextDouble() < reads ? key : ~key;
-    }
+    Arrays.setAll(
+        drawn,
+        i -> {
+          int key = random.nextInt(records);
+          return random.nextDouble() < reads ? key : ~key;
+        });
   }
 
   /** Reads uniform keys; the hits are counted and must be as many as intended. */

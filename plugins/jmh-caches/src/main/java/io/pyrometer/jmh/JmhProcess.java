@@ -50,24 +50,21 @@ public final class JmhProcess implements TrialCommands {
     return command instanceof Command.OfKind own && own.is(Benchmark.JOB, RUN)
         ? Optional.of(
             Answer.OfKind.of(
-                run(
+                Fork.run(
                     own.as(BenchmarkSpec.class),
                     surroundings.driver().get().jvmFlags(Runtime.version().feature()))))
         : Optional.empty();
   }
 
-  /**
-   * Runs one benchmark and returns when its JVM has ended, which is of this process's own JDK.
-   *
-   * @param jvmFlags what the product needs on this JDK
-   * @throws GridException with one sentence if it cannot be run
-   */
-  public Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
-    return Fork.run(spec, jvmFlags);
-  }
-
   /** The uses of JMH: workers without it load the class around, a service. */
   private static final class Fork {
+
+    /**
+     * Runs one benchmark and returns when its JVM has ended, which is of this process's own JDK.
+     *
+     * @param jvmFlags what the product needs on this JDK
+     * @throws GridException with one sentence if it cannot be run
+     */
     private static Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
       Path folder = Path.of(spec.folder());
       try {

@@ -29,7 +29,7 @@ public final class JmhReport implements KindReport {
   /** The case, or else the name of the benchmark, and the other conditions. */
   @Override
   public String rankedUnder(TrialRecord trial) {
-    String path = path(trial);
+    String path = trial.settings().get(CoreSettings.PATH);
     StringBuilder name =
         new StringBuilder(
             trial
@@ -64,10 +64,6 @@ public final class JmhReport implements KindReport {
     return entries == baseline.settings().number(records)
         ? List.of()
         : List.of("%s entries".formatted(Numbers.shorten((double) entries)));
-  }
-
-  private static String path(TrialRecord trial) {
-    return trial.settings().get(CoreSettings.PATH);
   }
 
   @Override

@@ -35,6 +35,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +67,10 @@ final class JmhTrial {
   private final TrialSpec spec;
   private final Time time;
   private final String started;
+  private final Map<String, Metric> metrics = new TreeMap<>();
+  private final Map<String, String> configuration = new TreeMap<>();
+  private final List<Artefact> artefacts = new ArrayList<>();
+  private final List<Check> checks = new ArrayList<>();
   private double usedSeconds;
 
   JmhTrial(TrialRunner.Request request) {
@@ -88,13 +93,13 @@ final class JmhTrial {
       cluster.unlimit();
       JmhResult result = JmhResult.of(answer.jmh());
       BenchmarkReport report = answer.report();
-      List<Check> checks =
+      checks.addAll(
           MachineWatch.checks(
               request.machine().get().since(machine),
               used.cpuSeconds() + report.cpuSeconds(),
-              false);
-      String file = keep(answer.jmh());
-      return ended(result, report, used, checks, new Artefact(JMH_RESULT, "", file));
+              false));
+      keep(answer.jmh());
+      return ended(result, report, used);
     } catch (WorkerException failure) {
       Timeouts.letShutdownComeFirst(time);
       usedSeconds = time.secondsSince(begun);
@@ -104,11 +109,7 @@ final class JmhTrial {
               Optional.of("The benchmark failed: " + failure.cause(cluster::requireAllAlive)),
               Optional.empty()),
           Counts.NONE,
-          "not measured",
-          Map.of(),
-          List.of(),
-          List.of(),
-          Map.of());
+          "not measured");
     }
   }
 
@@ -145,28 +146,24 @@ final class JmhTrial {
                 + spec.settings().get(CoreSettings.MEASURE));
   }
 
-  /** Returns the file's name within the run's folder. */
-  private String keep(String json) {
+  private void keep(String json) {
     String name = RunFolder.artefactFolder(spec.id(), request.attempt()) + "/" + RESULT_FILE;
     Path file = request.folder().file(name);
     try {
       Files.createDirectories(file.getParent());
       Files.writeString(file, json);
-      return name;
+      artefacts.add(new Artefact(JMH_RESULT, "", name));
     } catch (IOException failure) {
       throw RunException.of(
           Messages.format("jmh.result-unwritable"), file, failure.getMessage(), failure);
     }
   }
 
-  private TrialRecord ended(
-      JmhResult result,
-      BenchmarkReport report,
-      ProcessUsage used,
-      List<Check> checks,
-      Artefact artefact) {
+  private TrialRecord ended(JmhResult result, BenchmarkReport report, ProcessUsage used) {
     boolean ok = report.problems().isEmpty();
-    Map<String, Metric> metrics = new TreeMap<>(result.metrics(report.recordsPerOperation()));
+    configuration.putAll(cluster.facts());
+    configuration.putAll(report.configuration());
+    metrics.putAll(result.metrics(report.recordsPerOperation()));
     report.readings().forEach(reading -> metrics.put(reading.name(), Metric.of(reading)));
     if (!ok) {
       metrics.remove(Metric.THROUGHPUT);
@@ -188,27 +185,10 @@ final class JmhTrial {
             ok ? Optional.empty() : Optional.of(String.join(" ", report.problems())),
             Optional.of(new Verification(ok, report.expected(), report.found()))),
         new Counts(seconds, Math.round(rate * seconds), result.calls(), 0, List.of()),
-        result.iterations(),
-        metrics,
-        List.of(artefact),
-        checks,
-        configuration(report));
+        result.iterations());
   }
 
-  private Map<String, String> configuration(BenchmarkReport report) {
-    Map<String, String> configuration = new TreeMap<>(cluster.facts());
-    configuration.putAll(report.configuration());
-    return configuration;
-  }
-
-  private TrialRecord record(
-      Result result,
-      Counts counts,
-      String warmUp,
-      Map<String, Metric> metrics,
-      List<Artefact> artefacts,
-      List<Check> checks,
-      Map<String, String> configuration) {
+  private TrialRecord record(Result result, Counts counts, String warmUp) {
     double measured = Math.min(counts.seconds(), usedSeconds);
     boolean hasWarmUp = spec.settings().get(BenchmarkSettings.WARM_UP_ITERATIONS) > 0;
     double warm =

@@ -99,9 +99,7 @@ public class LoadBenchmark {
         Math.max(1, (int) Math.round(capacity * fork.settings().get(BenchmarkSettings.KEY_RANGE)));
     int cost = fork.settings().get(BenchmarkSettings.MISS_COST);
     Integer[] boxed = new Integer[range];
-    for (int i = 0; i < range; i++) {
-      boxed[i] = i;
-    }
+    Arrays.setAll(boxed, i -> i);
     keys = drawn(boxed);
     cache =
         fork.open(
@@ -141,9 +139,7 @@ public class LoadBenchmark {
       ofRank[other] = range[i];
     }
     Integer[] drawn = new Integer[KEYS];
-    for (int i = 0; i < KEYS; i++) {
-      drawn[i] = ofRank[(int) ranks.next() - 1];
-    }
+    Arrays.setAll(drawn, i -> ofRank[(int) ranks.next() - 1]);
     return drawn;
   }
 
