@@ -79,11 +79,7 @@ final class RunScenario {
   private final List<Row> rows;
 
   /** A trial and the summary of its logs. */
-  private record Observed(TrialRecord trial, ScenarioSummary summary) {
-    String block() {
-      return String.valueOf(trial.block() + 1);
-    }
-  }
+  private record Observed(TrialRecord trial, ScenarioSummary summary) {}
 
   /** The trials of a treatment. */
   private record Row(String treatment, List<Observed> trials) {
@@ -305,7 +301,7 @@ final class RunScenario {
                         .map(
                             each ->
                                 new TimeLine(
-                                    row.treatment + ", block " + each.block(),
+                                    row.treatment + ", block " + (each.trial.block() + 1),
                                     each.summary.inFlight().stream()
                                         .map(Long::doubleValue)
                                         .toList(),

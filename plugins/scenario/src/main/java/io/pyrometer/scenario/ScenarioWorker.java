@@ -54,12 +54,9 @@ public final class ScenarioWorker implements TrialCommands {
     }
     return Answer.OfKind.of(
         command.name().equals(CompareClocks.class.getSimpleName())
-            ? compareClocks(command.as(CompareClocks.class), trial)
+            ? new ClocksCompared(
+                trial.role.transport.compareClocks(command.as(CompareClocks.class).questions()))
             : trial.role.recorders.recorded(trial.role.inFlight()));
-  }
-
-  private static ClocksCompared compareClocks(CompareClocks compare, Trial trial) {
-    return new ClocksCompared(trial.role.transport.compareClocks(compare.questions()));
   }
 
   private ScenarioReady prepare(PrepareScenario as, Surroundings surroundings) {

@@ -21,16 +21,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class SteppedService implements Service {
   private final ServiceContext context;
-  private final List<Prepared> steps = new ArrayList<>();
+  private final List<Action> steps = new ArrayList<>();
   private final ServiceContext.Step pausing;
   private final ServiceContext.Step waiting;
   private final Duration timeout;
 
-  /** A call with its timer, or a pause. */
-  private sealed interface Prepared {
-    record Calling(ServiceContext.Step timer, ScenarioStep step) implements Prepared {}
-
-    record Pausing(RandomTime time) implements Prepared {}
+  /** A step: a call with its timer, or a pause. */
+  private interface Action {
+    /** Takes the step; false if the request has ended, or goes on with the next step later. */
+    boolean take(Passage passage, int next);
   }
 
   /**
@@ -46,15 +45,15 @@ public final class SteppedService implements Service {
     Map<String, ServiceContext.Step> timers = new TreeMap<>();
     for (PlannedStep planned : declared(context, offered)) {
       if (planned.pause().isPresent()) {
-        steps.add(new Prepared.Pausing(planned.pause().get()));
+        RandomTime time = planned.pause().get();
+        steps.add((passage, next) -> passage.pause(time, next));
       } else {
         ScenarioStep step =
             Optional.ofNullable(offered.get(planned.name()))
                 .orElseThrow(() -> unknown(planned, offered));
-        steps.add(
-            new Prepared.Calling(
-                timers.computeIfAbsent(planned.name(), name -> context.step(name, step.part())),
-                step));
+        ServiceContext.Step timer =
+            timers.computeIfAbsent(planned.name(), name -> context.step(name, step.part()));
+        steps.add((passage, next) -> passage.call(step, timer));
       }
     }
   }
@@ -105,31 +104,28 @@ public final class SteppedService implements Service {
 
     void from(int first) {
       for (int i = first; i < steps.size() && !ended.get(); i++) {
-        if (steps.get(i) instanceof Prepared.Pausing pause) {
-          pause(pause.time().drawNanos(random), i + 1);
-          return;
-        }
-        if (steps.get(i) instanceof Prepared.Calling calling && !done(calling)) {
-          end(Outcome.FAILED);
+        if (!steps.get(i).take(this, i + 1)) {
           return;
         }
       }
       end(Outcome.COMPLETED);
     }
 
-    private boolean done(Prepared.Calling calling) {
+    private boolean call(ScenarioStep step, ServiceContext.Step timer) {
       long from = context.nanoTime();
       try {
-        calling.step().call().of(request);
+        step.call().of(request);
       } catch (Exception failure) {
         context.failed(failure);
+        end(Outcome.FAILED);
         return false;
       }
-      calling.timer().record(request, from, context.nanoTime());
+      timer.record(request, from, context.nanoTime());
       return true;
     }
 
-    private void pause(long nanos, int next) {
+    private boolean pause(RandomTime time, int next) {
+      long nanos = time.drawNanos(random);
       long begin = context.nanoTime();
       context.schedule(
           Duration.ofNanos(nanos),
@@ -139,6 +135,7 @@ public final class SteppedService implements Service {
             waiting.record(request, due, context.nanoTime());
             from(next);
           });
+      return false;
     }
 
     void end(Outcome outcome) {
