@@ -1,6 +1,8 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,7 +20,7 @@ public final class IgniteWriterBuilder<K, V> {
   public static final long PENDING_BYTES = 64L << 20;
 
   private final Function<Settings, CachePort> target;
-  private final Settings settings = new Settings();
+  private final List<Consumer<Settings>> changes = new ArrayList<>();
 
   IgniteWriterBuilder(Function<Settings, CachePort> target) {
     this.target = target;
@@ -29,8 +31,8 @@ public final class IgniteWriterBuilder<K, V> {
    * For a thin client that is not partition-aware, all keys are of one node.
    */
   public IgniteWriterBuilder<K, V> lanes(int lanes) {
-    settings.lanes = (int) atLeastOne(lanes, "lanes");
-    return this;
+    atLeastOne(lanes, "lanes");
+    return with(settings -> settings.lanes = lanes);
   }
 
   /**
@@ -38,8 +40,8 @@ public final class IgniteWriterBuilder<K, V> {
    * counted as by {@link #maxPendingBytes}; a single entry may be larger.
    */
   public IgniteWriterBuilder<K, V> batchEntries(int most) {
-    settings.batchEntries = (int) atLeastOne(most, "batch entries");
-    return this;
+    atLeastOne(most, "batch entries");
+    return with(settings -> settings.batchEntries = most);
   }
 
   /**
@@ -51,8 +53,8 @@ public final class IgniteWriterBuilder<K, V> {
    * then waits for twice the time that the last call took, at most 100 ms. With zero it never does.
    */
   public IgniteWriterBuilder<K, V> linger(Duration longest) {
-    settings.lingerNanos = notNegative(longest, "linger");
-    return this;
+    long nanos = notNegative(longest, "linger");
+    return with(settings -> settings.lingerNanos = nanos);
   }
 
   /**
@@ -63,8 +65,8 @@ public final class IgniteWriterBuilder<K, V> {
    * exceed its part by one entry.
    */
   public IgniteWriterBuilder<K, V> maxPendingBytes(long bytes) {
-    settings.maxPendingBytes = atLeastOne(bytes, "max pending bytes");
-    return this;
+    atLeastOne(bytes, "max pending bytes");
+    return with(settings -> settings.maxPendingBytes = bytes);
   }
 
   /**
@@ -73,8 +75,8 @@ public final class IgniteWriterBuilder<K, V> {
    * ChronoUnit.FOREVER.getDuration()} for no limit. Threads of Ignite and of the writer never wait.
    */
   public IgniteWriterBuilder<K, V> maxWait(Duration longest) {
-    settings.maxWaitNanos = notNegative(longest, "max wait");
-    return this;
+    long nanos = notNegative(longest, "max wait");
+    return with(settings -> settings.maxWaitNanos = nanos);
   }
 
   /**
@@ -83,9 +85,9 @@ public final class IgniteWriterBuilder<K, V> {
    * write counts from the first of those that it was merged with.
    */
   public IgniteWriterBuilder<K, V> writeTimeout(Duration longest) {
-    settings.writeTimeoutNanos =
-        atLeastOne(notNegative(longest, "write timeout"), "nanoseconds of the write timeout");
-    return this;
+    long nanos = notNegative(longest, "write timeout");
+    atLeastOne(nanos, "nanoseconds of the write timeout");
+    return with(settings -> settings.writeTimeoutNanos = nanos);
   }
 
   /**
@@ -95,8 +97,8 @@ public final class IgniteWriterBuilder<K, V> {
    * values with a version that servers or readers compare.
    */
   public IgniteWriterBuilder<K, V> inDoubtFor(Duration longest) {
-    settings.inDoubtNanos = notNegative(longest, "time in doubt");
-    return this;
+    long nanos = notNegative(longest, "time in doubt");
+    return with(settings -> settings.inDoubtNanos = nanos);
   }
 
   /**
@@ -106,8 +108,7 @@ public final class IgniteWriterBuilder<K, V> {
    * and may have been applied.
    */
   public IgniteWriterBuilder<K, V> neverRepeat() {
-    settings.repeats = false;
-    return this;
+    return with(settings -> settings.repeats = false);
   }
 
   /**
@@ -116,14 +117,14 @@ public final class IgniteWriterBuilder<K, V> {
    */
   @SuppressWarnings("unchecked") // the writer has keys and values of these types alone
   public IgniteWriterBuilder<K, V> onFailure(Consumer<? super FailedWrite<K, V>> listener) {
-    settings.failureListener =
+    Optional<Consumer<FailedWrite<Object, Object>>> told =
         Optional.of((Consumer<FailedWrite<Object, Object>>) (Consumer<?>) listener);
-    return this;
+    return with(settings -> settings.failureListener = told);
   }
 
-  /** Sets what tests alone need. */
+  /** Changes the settings of the writers that are opened from now on. */
   IgniteWriterBuilder<K, V> with(Consumer<Settings> change) {
-    change.accept(settings);
+    changes.add(change);
     return this;
   }
 
@@ -136,7 +137,8 @@ public final class IgniteWriterBuilder<K, V> {
    *     their connection breaks, so that an acknowledged write may be overwritten by an older one
    */
   public IgniteWriter<K, V> open() {
-    Settings own = settings.clone();
+    Settings own = new Settings();
+    changes.forEach(change -> change.accept(own));
     CachePort port = target.apply(own);
     Workers workers = new Workers(own.stageThreads);
     try {
@@ -147,11 +149,10 @@ public final class IgniteWriterBuilder<K, V> {
     }
   }
 
-  private static long atLeastOne(long number, String what) {
+  private static void atLeastOne(long number, String what) {
     if (number < 1) {
       throw new IllegalArgumentException(what + " must be at least 1, not " + number);
     }
-    return number;
   }
 
   private static long notNegative(Duration duration, String what) {
