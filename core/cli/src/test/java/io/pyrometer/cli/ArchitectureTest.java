@@ -222,9 +222,9 @@ class ArchitectureTest {
   void everyTextThatTheCodeNamesIsInAMessageFile() throws IOException {
     Pattern named =
         Pattern.compile(
-            "(Texts\\.(of|section|table)|Messages\\.format)\\(\\s*\"([a-z0-9.-]+)\"\\s*[,)]");
-    Map<String, String> suffixes =
-        Map.of("of", "", "section", ".title", "table", ".absent", "Messages.format", "");
+            "(Texts\\.(of|section|table)|Messages\\.format|WorkerException\\.(?:lost|refused))"
+                + "\\(\\s*\"([a-z0-9.-]+)\"\\s*[,)]");
+    Map<String, String> suffixes = Map.of("section", ".title", "table", ".absent");
     String[] parents = {"core", "drivers", "plugins", "ignite-writer"};
     Properties texts = new Properties();
     for (String text : sources("META-INF/pyrometer/messages.properties", parents).values()) {
@@ -234,7 +234,7 @@ class ArchitectureTest {
     for (String text : sources(".java", parents).values()) {
       for (MatchResult match : named.matcher(text).results().toList()) {
         String way = match.group(2) == null ? match.group(1) : match.group(2);
-        wanted.add(match.group(3) + suffixes.get(way) + ".phrase");
+        wanted.add(match.group(3) + suffixes.getOrDefault(way, "") + ".phrase");
       }
     }
     assertThat(wanted).hasSizeGreaterThan(100);

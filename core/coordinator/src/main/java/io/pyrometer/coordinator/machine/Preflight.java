@@ -20,18 +20,12 @@ public final class Preflight {
 
   private Preflight() {}
 
-  /** Why so many bytes are not to be had now. */
-  public static Optional<String> memory(long needed, String what) {
-    return memory(needed, availableMemory(), what);
-  }
-
   /** Why so many bytes are more than the available ones. */
   public static Optional<String> memory(long needed, long available, String what) {
-    if (needed <= available) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Messages.format("coordinator.memory", what, needed / MEGABYTE, available / MEGABYTE));
+    return needed <= available
+        ? Optional.empty()
+        : Optional.of(
+            Messages.format("coordinator.memory", what, needed / MEGABYTE, available / MEGABYTE));
   }
 
   /** Problem with binding each node to so many cores here; empty for none. */

@@ -19,7 +19,6 @@ import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -118,14 +117,10 @@ final class GuaranteeProbes {
                         spec ->
                             spec.job().isProbed()
                                 && TuningRun.isProbed(context.plan(), spec)
-                                && differs(spec)
+                                // Old records cannot be detected if all records are equal.
+                                && spec.settings().find(CoreSettings.DISTINCT_RECORDS).orElse(2) > 1
                                 && !isMade(spec, kind))
                     .map(spec -> new Due(spec, kind)));
-  }
-
-  /** Old records cannot be detected if all records are equal. */
-  private static boolean differs(TrialSpec spec) {
-    return spec.settings().find(CoreSettings.DISTINCT_RECORDS).orElse(2) > 1;
   }
 
   /** A path without a single completed trial would hang or fail in its probe as well. */
@@ -170,7 +165,7 @@ final class GuaranteeProbes {
     ManagedProcess agent = cluster.agents().get(0);
     boolean ends = due.kind().endsServer();
     if (ends && cluster.nodes().size() < 2) {
-      throw WorkerException.mismatch(Messages.format("coordinator.single-node"));
+      throw WorkerException.refused("coordinator.single-node");
     }
     agent.request(begin(due), Answer.Done.class, Timeouts.PREPARE);
     if (ends) {
@@ -196,7 +191,7 @@ final class GuaranteeProbes {
     } else {
       last.kill();
     }
-    double failOver = cluster.driver().servers().failOverSeconds();
+    double failOver = cluster.spec().driver().servers().failOverSeconds();
     context.time().sleep(Duration.ofMillis((long) (1_000 * failOver)));
   }
 

@@ -155,18 +155,17 @@ public final class RunExecutor {
     if (Files.exists(context.folder().file("generator.json"))) {
       return context.folder().read("generator.json", GeneratorCeiling.class);
     }
-    Optional<DriverDescription> nullDriver =
-        context.distribution().drivers().stream()
-            .filter(driver -> driver.name().equals(GeneratorCeiling.NULL_DRIVER))
-            .findFirst();
-    if (nullDriver.isEmpty()
-        || context.plan().trials().stream().noneMatch(trial -> trial.job().isLoad())
+    if (context.plan().trials().stream().noneMatch(trial -> trial.job().isLoad())
         || context.plan().drivers().containsKey(GeneratorCeiling.NULL_DRIVER)) {
       return GeneratorCeiling.UNKNOWN;
     }
-    GeneratorCeiling measured = measureCeiling(group, nullDriver.get());
-    context.folder().write("generator.json", measured);
-    return measured;
+    Optional<GeneratorCeiling> measured =
+        context.distribution().drivers().stream()
+            .filter(driver -> driver.name().equals(GeneratorCeiling.NULL_DRIVER))
+            .findFirst()
+            .map(nullDriver -> measureCeiling(group, nullDriver));
+    measured.ifPresent(ceiling -> context.folder().write("generator.json", ceiling));
+    return measured.orElse(GeneratorCeiling.UNKNOWN);
   }
 
   private GeneratorCeiling measureCeiling(Group group, DriverDescription nullDriver) {
@@ -299,7 +298,8 @@ public final class RunExecutor {
     BiConsumer<String, Double> told = told(group);
     CommonWarmUp.over(
         context.plan().driver(group.settings()),
-        queue.trials(),
+        // Repeated ones included: their code is cold in fresh processes.
+        queue.due().stream().map(Attempts.Due::spec).toList(),
         attached(),
         group.commonWarmUp(),
         (trial, seconds) -> {
@@ -337,7 +337,7 @@ public final class RunExecutor {
    */
   private void trials(Cluster cluster, TrialQueue queue, boolean usedAfterwards) {
     while (!queue.isEmpty() && cluster.isComplete()) {
-      Attempts.Due attempt = queue.next();
+      Attempts.Due attempt = queue.due().get(0); // owed until it is recorded
       TrialSpec spec = attempt.spec();
       boolean again = attempt.attempt() > 1;
       BiConsumer<String, Double> told =
@@ -399,11 +399,9 @@ public final class RunExecutor {
             probes.left(),
             expectedSeconds,
             !Attempts.repeatingIsFutile(finished));
+    Progress to = context.progress();
     return (phase, rate) ->
-        context
-            .progress()
-            .now(
-                new Progress.Now(done, total, trial, block, what, phase, rate, left.getAsDouble()));
+        to.now(new Progress.Now(done, total, trial, block, what, phase, rate, left.getAsDouble()));
   }
 
   /**
@@ -418,22 +416,12 @@ public final class RunExecutor {
       this.group = group;
     }
 
-    private List<Attempts.Due> due() {
+    List<Attempts.Due> due() {
       return closed ? List.of() : Attempts.due(group, finished);
     }
 
     boolean isEmpty() {
       return due().isEmpty();
-    }
-
-    /** The next attempt; it is owed until it is recorded. */
-    Attempts.Due next() {
-      return due().get(0);
-    }
-
-    /** The trials that are owed, repeated ones included: their code is cold in fresh processes. */
-    List<TrialSpec> trials() {
-      return due().stream().map(Attempts.Due::spec).toList();
     }
 
     /**
@@ -483,10 +471,8 @@ public final class RunExecutor {
     void recordFailedWarmUp(CommonWarmUp.Failure failure) {
       for (Attempts.Due attempt : due()) {
         if (attempt.spec().path().equals(failure.path())) {
-          notBegun(
-              attempt.spec(),
-              attempt.attempt(),
-              "The common warm-up failed: " + failure.getMessage());
+          String why = "The common warm-up failed: " + failure.getMessage();
+          notBegun(attempt.spec(), attempt.attempt(), why);
         }
       }
     }

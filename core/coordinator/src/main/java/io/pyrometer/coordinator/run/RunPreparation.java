@@ -112,15 +112,11 @@ public final class RunPreparation {
     boolean own = plan.testbed().attach().isEmpty() && plan.testbed().config().isEmpty();
     return plan.trials().stream()
         .filter(trial -> trial.job().storesRecords())
-        .flatMap(
+        .map(
             trial ->
                 tooFewKeys(trial.settings())
-                    .or(
-                        () ->
-                            own
-                                ? tooManyRecords(plan.driver(trial.settings()), trial)
-                                : Optional.empty())
-                    .stream())
+                    .or(() -> tooManyRecords(plan.driver(trial.settings()), trial, own)))
+        .flatMap(Optional::stream)
         .findFirst();
   }
 
@@ -138,18 +134,23 @@ public final class RunPreparation {
             .filter(sentence -> hot > 0 && hot < threads);
   }
 
-  private static Optional<String> tooManyRecords(DriverDescription driver, TrialSpec trial) {
+  /**
+   * @param own whether Pyrometer's configuration holds for the servers
+   */
+  private static Optional<String> tooManyRecords(
+      DriverDescription driver, TrialSpec trial, boolean own) {
     Settings settings = driver.complete(trial.path(), trial.settings());
-    Optional<StorageLimit> limit = driver.storageLimit(settings);
-    if (limit.isEmpty() || !settings.has(limit.get().setting())) {
+    Optional<String> limit =
+        driver.storageLimit(settings).map(StorageLimit::setting).filter(settings::has);
+    if (!own || limit.isEmpty()) {
       return Optional.empty();
     }
+    long room = settings.number(limit.get());
+    int servers = settings.get(CoreSettings.NODES);
     long bytes = settings.find(CoreSettings.BYTES).orElse(trial.record().bytes());
-    int copies = driver.data(settings).copiesOn(settings.get(CoreSettings.NODES));
+    int copies = driver.data(settings).copiesOn(servers);
     double needed = (double) bytes * settings.get(CoreSettings.RECORDS) * copies;
-    double there =
-        (double) settings.number(limit.get().setting()) * settings.get(CoreSettings.NODES);
-    return needed <= there
+    return needed <= (double) room * servers
         ? Optional.empty()
         : Optional.of(
             Messages.format(
@@ -158,10 +159,10 @@ public final class RunPreparation {
                 bytes,
                 copies == 1 ? "" : " in %d copies".formatted(copies),
                 needed / (1 << 20),
-                Figures.count(settings.get(CoreSettings.NODES), "server"),
-                limit.get().setting(),
-                settings.number(limit.get().setting()) >> 20,
-                limit.get().setting()));
+                Figures.count(servers, "server"),
+                limit.get(),
+                room >> 20,
+                limit.get()));
   }
 
   /** Why a group's processes do not fit into the memory that is free now on this machine. */
@@ -172,19 +173,19 @@ public final class RunPreparation {
     }
     boolean all = hosts.namespaces().isPresent();
     long needed = bytes(plan, group, (kind, i) -> all || hosts.of(kind, i).equals(host));
-    return Preflight.memory(needed, processes(plan, group.settings()));
+    return Preflight.memory(needed, Preflight.availableMemory(), processes(plan, group.settings()));
   }
 
   /** The hosts whose memory does not suffice for a group's processes. */
   private static List<String> memory(PlannedRun plan, Group group, PreparedHosts hosts) {
     List<String> problems = new ArrayList<>();
     for (PreparedHost host : hosts.all()) {
-      if (host.freeBytes().isPresent()) {
-        long needed = bytes(plan, group, (kind, i) -> hosts.of(kind, i).equals(host));
-        String what = processes(plan, group.settings());
-        String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
-        Preflight.memory(needed, host.freeBytes().get(), there).ifPresent(problems::add);
-      }
+      long needed = bytes(plan, group, (kind, i) -> hosts.of(kind, i).equals(host));
+      String what = processes(plan, group.settings());
+      String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
+      host.freeBytes()
+          .flatMap(free -> Preflight.memory(needed, free, there))
+          .ifPresent(problems::add);
     }
     return problems;
   }
@@ -199,8 +200,13 @@ public final class RunPreparation {
     int networks =
         (relayed(group) && there.test("agent", 0) ? 1 : 0)
             + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
-    return nodes * nodeBytes(plan, settings)
-        + agents * agentBytes(group)
+    ServerDescription servers = plan.driver(settings).servers();
+    long nodeHeap = servers.heapBytes(settings.get(CoreSettings.NODE_HEAP));
+    long agentHeap = settings.get(CoreSettings.AGENT_HEAP);
+    // The heap of the JVM that each agent starts itself, if it does.
+    long own = group.kind().map(kind -> kind.heapOfStartedJvm(settings)).orElse(0L);
+    return nodes * (nodeHeap + servers.memoryBytes(settings) + Preflight.JVM_OVERHEAD)
+        + agents * (agentHeap + own + (own > 0 ? 2 : 1) * Preflight.JVM_OVERHEAD)
         + networks * (ClusterSpec.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
   }
 
@@ -209,11 +215,9 @@ public final class RunPreparation {
   }
 
   private static boolean agentsApart(PlannedRun plan, Group group, PreparedHosts hosts) {
+    boolean all = PreparedHosts.areNamespaces(plan);
     return IntStream.range(1, group.settings().get(CoreSettings.AGENTS))
-        .anyMatch(
-            i ->
-                PreparedHosts.areNamespaces(plan)
-                    || !hosts.of("agent", i).equals(hosts.of("agent", 0)));
+        .anyMatch(i -> all || !hosts.of("agent", i).equals(hosts.of("agent", 0)));
   }
 
   /** A group's settings with the largest CPU quotas of its trials, from which pools are sized. */
@@ -240,22 +244,6 @@ public final class RunPreparation {
     return Figures.count(nodes(plan, settings), "node")
         + " and "
         + Figures.count(settings.get(CoreSettings.AGENTS), "agent");
-  }
-
-  private static long nodeBytes(PlannedRun plan, Settings settings) {
-    ServerDescription servers = plan.driver(settings).servers();
-    return servers.heapBytes(settings.get(CoreSettings.NODE_HEAP))
-        + servers.memoryBytes(settings)
-        + Preflight.JVM_OVERHEAD;
-  }
-
-  /** Includes the heaps of the JVMs that the agent starts itself. */
-  private static long agentBytes(Group group) {
-    Settings settings = group.settings();
-    long started = group.kind().map(kind -> kind.heapOfStartedJvm(settings)).orElse(0L);
-    return settings.get(CoreSettings.AGENT_HEAP)
-        + Preflight.JVM_OVERHEAD
-        + (started > 0 ? started + Preflight.JVM_OVERHEAD : 0);
   }
 
   /** Makes the folder with everything that is known before the first trial. */

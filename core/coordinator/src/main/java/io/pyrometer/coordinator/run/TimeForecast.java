@@ -56,9 +56,9 @@ final class TimeForecast {
   }
 
   private double elapsed() {
-    double seconds = time.secondsSince(mark);
+    long before = mark;
     mark = time.nanoTime();
-    return seconds;
+    return (mark - before) / 1e9;
   }
 
   void learn(TrialSpec trial, TrialRecord result) {

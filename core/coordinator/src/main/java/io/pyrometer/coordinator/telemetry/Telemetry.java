@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -156,11 +157,11 @@ public final class Telemetry {
       try {
         device.evaluate(recordings, folder, readings);
       } catch (IOException failure) {
-        readings = new Readings(device.name());
-        readings.addUnavailable(
+        Readings none = new Readings(device.name());
+        none.addUnavailable(
             Messages.format(
                 "coordinator.recording-unreadable", device.name(), failure.getMessage()));
-        return readings;
+        return none;
       }
       if (!failures.isEmpty()) {
         readings.addUnavailable(failed());
@@ -173,11 +174,11 @@ public final class Telemetry {
 
     /** Sentence on the processes that failed, which says a reason once for all that share it. */
     private String failed() {
+      StringJoiner parts = new StringJoiner(" ");
       Map<String, List<String>> byReason = new LinkedHashMap<>();
       failures.forEach((process, why) -> ListsByKey.add(byReason, why, process.process()));
-      List<String> parts = new ArrayList<>();
       byReason.forEach((why, who) -> parts.add(String.join(", ", who) + ": " + why));
-      return "Telemetry '%s' did not record %s".formatted(device.name(), String.join(" ", parts));
+      return "Telemetry '%s' did not record %s".formatted(device.name(), parts);
     }
 
     /** The answers of those that did as they were told; the others have failed. */
@@ -210,11 +211,8 @@ public final class Telemetry {
                 answer(process, process.worker().send(part), Answer.FilePart.class);
             size = answer.fileBytes();
             if (size > MAX_BYTES) {
-              throw WorkerException.mismatch(
-                  Messages.format("coordinator.recording-too-large"),
-                  file,
-                  size >> 20,
-                  MAX_BYTES >> 20);
+              throw WorkerException.refused(
+                  "coordinator.recording-too-large", file, size >> 20, MAX_BYTES >> 20);
             }
             byte[] bytes = Base64.getDecoder().decode(answer.base64());
             if (bytes.length == 0 && offset < size) {

@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Daemon;
-import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -48,11 +47,8 @@ public record RemoteShell(Host host) {
           CompletableFuture.runAsync(() -> feed(process, input), OWN_THREAD);
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();
-        throw WorkerException.gone(
-            Messages.format("coordinator.host-timeout"),
-            host.words(),
-            command[0],
-            patience.toSeconds());
+        throw WorkerException.lost(
+            "coordinator.host-timeout", host.words(), command[0], patience.toSeconds());
       }
       fed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       return new Ended(process.exitValue(), output.get(), lastLine(error.get()));

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed;
 
+import io.pyrometer.protocol.message.Messages;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,24 @@ public final class WorkerException extends RuntimeException {
 
   public static WorkerException mismatch(String format, @Nullable Object... arguments) {
     return mismatch(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /**
+   * Failure of a worker that cannot be used any more.
+   *
+   * @param id of the words in the message files
+   */
+  public static WorkerException lost(String id, @Nullable Object... values) {
+    return gone(Messages.format(id, values));
+  }
+
+  /**
+   * Failure of a worker that lives and is not what it was asked to be.
+   *
+   * @param id of the words in the message files
+   */
+  public static WorkerException refused(String id, @Nullable Object... values) {
+    return mismatch(Messages.format(id, values));
   }
 
   public String sentence() {

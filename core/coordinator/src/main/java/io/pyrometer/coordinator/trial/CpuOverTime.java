@@ -11,7 +11,7 @@ import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.MachineReading;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,8 +89,8 @@ final class CpuOverTime {
   }
 
   private void read() {
-    due = time.secondsSince(begun) + EVERY_SECONDS;
     double now = time.secondsSince(begun);
+    due = now + EVERY_SECONDS;
     machine.get().cpu().ifPresent(cpu -> readHere.add(new OfMachine(now, cpu)));
     for (ManagedProcess process : cluster.everyone()) {
       CompletableFuture<Void> unused =
@@ -165,7 +165,7 @@ final class CpuOverTime {
         // A server that was started again counts from zero.
         continue;
       }
-      Map<What, Double> seconds = new EnumMap<>(What.class);
+      Map<What, Double> seconds = new LinkedHashMap<>();
       seconds.put(What.USED, until.cpu.seconds() - from.cpu.seconds());
       seconds.put(What.COMPILED, until.cpu.compilerSeconds() - from.cpu.compilerSeconds());
       if (from.throttledSeconds.isPresent() && until.throttledSeconds.isPresent()) {
@@ -188,7 +188,7 @@ final class CpuOverTime {
       if (until.seconds <= from.seconds) {
         continue;
       }
-      Map<What, Double> seconds = new EnumMap<>(What.class);
+      Map<What, Double> seconds = new LinkedHashMap<>();
       seconds.put(What.STOLEN, until.cpu.steal() - from.cpu.steal());
       double busy = until.cpu.busy() - from.cpu.busy();
       seconds.put(What.OTHERS, Math.max(0, busy - used(own, from.seconds, until.seconds)));

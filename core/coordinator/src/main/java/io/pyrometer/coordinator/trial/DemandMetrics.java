@@ -6,7 +6,6 @@ import io.pyrometer.protocol.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -20,30 +19,31 @@ final class DemandMetrics {
   /** The most that an earlier trial may have left, of what a trial stores. */
   private static final double MAX_LEFTOVER = 0.05;
 
-  /** Demand of a process: its usage times the scale, in the unit; empty where nothing counts it. */
-  private record Demand(
-      String name, String unit, double scale, Function<Answer.Used, Optional<Double>> used) {
-    static Demand of(String name, String unit, double scale, ToDoubleFunction<Answer.Used> used) {
-      return new Demand(name, unit, scale, process -> Optional.of(used.applyAsDouble(process)));
+  /** Demand of a process: its usage, in the unit; empty where nothing counts it. */
+  private record Demand(String name, String unit, Function<Answer.Used, Optional<Double>> used) {
+    static Demand micros(String name, ToDoubleFunction<Answer.Used> seconds) {
+      return new Demand(name, "µs", of -> Optional.of(1e6 * seconds.applyAsDouble(of)));
     }
 
     static Demand io(String name, String unit, ToDoubleFunction<Answer.Io> moved) {
-      return new Demand(name, unit, 1, process -> process.inside().io().map(moved::applyAsDouble));
+      return new Demand(name, unit, of -> of.inside().io().map(moved::applyAsDouble));
     }
   }
 
   private static final List<Demand> DEMANDS =
       List.of(
-          Demand.of("user", "µs", 1e6, Answer.Used::userSeconds),
-          Demand.of("system", "µs", 1e6, Answer.Used::systemSeconds),
-          Demand.of("gc", "µs", 1e6, used -> used.inside().collectorSeconds()),
-          Demand.of(Metric.DEMAND_JIT, "µs", 1e6, used -> used.inside().compilerSeconds()),
+          Demand.micros("user", Answer.Used::userSeconds),
+          Demand.micros("system", Answer.Used::systemSeconds),
+          Demand.micros("gc", used -> used.inside().collectorSeconds()),
+          Demand.micros(Metric.DEMAND_JIT, used -> used.inside().compilerSeconds()),
           Demand.io(Metric.DEMAND_BYTES_OUT, "bytes", Answer.Io::writtenBytes),
           Demand.io(Metric.DEMAND_BYTES_IN, "bytes", Answer.Io::readBytes),
           Demand.io(Metric.DEMAND_MESSAGES_OUT, "calls", Answer.Io::writeCalls),
           Demand.io(Metric.DEMAND_MESSAGES_IN, "calls", Answer.Io::readCalls),
-          Demand.of(
-              Metric.DEMAND_SWITCHES, "switches", 1, used -> used.inside().contextSwitches()));
+          new Demand(
+              Metric.DEMAND_SWITCHES,
+              "switches",
+              used -> Optional.of((double) used.inside().contextSwitches())));
 
   private DemandMetrics() {}
 
@@ -55,9 +55,9 @@ final class DemandMetrics {
   static Map<String, Metric> of(ProcessUsage used, LoadTotals totals, boolean once) {
     Map<String, Metric> metrics = new TreeMap<>();
     if (totals.records() > 0) {
-      // The processes are observed a little longer than the agents count, and than a load lasts.
-      double window = once || used.seconds() <= 0 ? totals.seconds() : used.seconds();
-      double perRecord = totals.seconds() / window / totals.records();
+      // The processes are observed a little longer than the agents count.
+      double share = once || used.seconds() <= 0 ? 1 : totals.seconds() / used.seconds();
+      double perRecord = share / totals.records();
       metrics.put(Metric.CPU, Metric.lowerIsBetter(used.gridCpuSeconds() * 1e6 * perRecord, "µs"));
       addRole(metrics, Metric.DEMAND_OF_CLIENTS, used.agents(), perRecord);
       addRole(metrics, Metric.DEMAND_OF_SERVERS, used.nodes(), perRecord);
@@ -67,21 +67,18 @@ final class DemandMetrics {
 
   private static void addRole(
       Map<String, Metric> metrics, String role, List<Answer.Used> processes, double perRecord) {
-    if (!processes.isEmpty()) {
-      double cpuMicros = 1e6 * perRecord * sum(processes, Answer.Used::cpuSeconds);
-      metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(cpuMicros, "µs"));
-      if (processes.stream().allMatch(each -> each.inside().equals(Answer.Inside.NONE))) {
-        return; // they tell nothing else
-      }
-      for (Demand demand : DEMANDS) {
-        List<Double> used =
-            processes.stream().flatMap(each -> demand.used.apply(each).stream()).toList();
-        if (used.size() == processes.size()) {
-          double sum = used.stream().mapToDouble(each -> each).sum();
-          metrics.put(
-              role + demand.name, Metric.neutral(demand.scale * perRecord * sum, demand.unit));
-        }
-      }
+    if (processes.isEmpty()) {
+      return;
+    }
+    double cpuMicros = 1e6 * perRecord * sum(processes, Answer.Used::cpuSeconds);
+    metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(cpuMicros, "µs"));
+    if (processes.stream().allMatch(each -> each.inside().equals(Answer.Inside.NONE))) {
+      return; // they tell nothing else
+    }
+    for (Demand demand : DEMANDS) {
+      ProcessUsage.sum(processes.stream().map(demand.used), Double::sum)
+          .map(sum -> Metric.neutral(perRecord * sum, demand.unit))
+          .ifPresent(metric -> metrics.put(role + demand.name, metric));
     }
   }
 
@@ -108,10 +105,10 @@ final class DemandMetrics {
    * @param before bytes stored before the trial's data were there
    */
   static Optional<Metric> stored(
-      OptionalLong empty, OptionalLong before, OptionalLong after, long records) {
+      Optional<Long> empty, Optional<Long> before, Optional<Long> after, long records) {
+    long leftOver = before.orElse(0L) - empty.orElse(0L);
     return memory(before, after, records)
-        .filter(
-            bytes -> before.orElse(0) - empty.orElse(0) < MAX_LEFTOVER * bytes.value() * records);
+        .filter(bytes -> leftOver < MAX_LEFTOVER * bytes.value() * records);
   }
 
   /**
@@ -119,11 +116,10 @@ final class DemandMetrics {
    *
    * @param before bytes stored before the trial's data were there
    */
-  static Optional<Metric> memory(OptionalLong before, OptionalLong after, long records) {
-    return before.isPresent() && after.isPresent() && records > 0
-        ? Optional.of(
-            Metric.neutral(
-                Math.max(0, after.getAsLong() - before.getAsLong()) / (double) records, "bytes"))
-        : Optional.empty();
+  static Optional<Metric> memory(Optional<Long> before, Optional<Long> after, long records) {
+    return before
+        .flatMap(empty -> after.map(full -> Math.max(0, full - empty) / (double) records))
+        .filter(bytes -> records > 0)
+        .map(bytes -> Metric.neutral(bytes, "bytes"));
   }
 }

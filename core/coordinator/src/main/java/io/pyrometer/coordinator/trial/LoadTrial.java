@@ -16,13 +16,11 @@ import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.SharedKeys;
-import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,7 +32,7 @@ import java.util.TreeSet;
 final class LoadTrial extends ObservedTrial {
   /**
    * A path that hands over tens of thousands of records at once may finish none within a short
-   * measured part; it is then given the same time again, three times or for a minute.
+   * measured part; it is then given the same time again, up to three times as long or a minute.
    */
   private static final int MAX_WINDOWS = 3;
 
@@ -43,12 +41,12 @@ final class LoadTrial extends ObservedTrial {
   private final boolean once;
 
   /** Bytes that the servers store and keep on their heaps, with and without the records. */
-  private OptionalLong storedEmpty = OptionalLong.empty();
+  private Optional<Long> storedEmpty = Optional.empty();
 
-  private OptionalLong storedBefore = OptionalLong.empty();
-  private OptionalLong storedAfter = OptionalLong.empty();
-  private OptionalLong heapBefore = OptionalLong.empty();
-  private OptionalLong heapAfter = OptionalLong.empty();
+  private Optional<Long> storedBefore = Optional.empty();
+  private Optional<Long> storedAfter = Optional.empty();
+  private Optional<Long> heapBefore = Optional.empty();
+  private Optional<Long> heapAfter = Optional.empty();
 
   LoadTrial(TrialRunner.Request request) {
     super(request, request.cluster().agents().size());
@@ -108,12 +106,8 @@ final class LoadTrial extends ObservedTrial {
               if (cores > 0
                   && (used.cores() != cores
                       || MachineReading.processors(allowed).size() != cores)) {
-                throw WorkerException.mismatch(
-                    Messages.format("coordinator.cores-mismatch"),
-                    name,
-                    cores,
-                    used.cores(),
-                    allowed);
+                throw WorkerException.refused(
+                    "coordinator.cores-mismatch", name, cores, used.cores(), allowed);
               }
               facts.put(
                   name + ".processors", used.cores() + (allowed.isEmpty() ? "" : " of " + allowed));
@@ -156,7 +150,8 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     observeOthers();
-    HostClocks.Start start = startAgents(once ? new Command.Begin() : new Command.Measure());
+    Command begin = once ? new Command.Begin() : new Command.Measure();
+    HostClocks.Start start = clocks().start(cluster().agents(), begin);
     MachineReading machineBefore = request().machine().get();
     ProcessUsage before = cluster().usage();
     observeCpu();
@@ -164,16 +159,10 @@ final class LoadTrial extends ObservedTrial {
     observed().measurementStarted();
     long from = start.at().orElseGet(time()::now).toEpochMilli();
     observed().measured(start.complete());
-    int windows = 0;
-    double measure = settings().get(CoreSettings.MEASURE);
-    int most = (int) Math.max(MAX_WINDOWS, Math.ceil(MAX_SECONDS / measure));
     ServerEvent event = new ServerEvent(settings(), cluster(), time());
     try (NetworkPartition partition =
         NetworkPartition.of(settings(), cluster().spec().hosts().hosts())) {
-      do {
-        until(measure, partition, event);
-        windows++;
-      } while (!once && windows < most && samples().sumFrom(observed().measuredFrom()) == 0);
+      awaitLoad(partition, event);
       if (!partition.names().isEmpty()) {
         double pause = samples().longestPauseFrom(observed().measuredFrom());
         observed().configured("cut.hosts", String.join(", ", partition.names()));
@@ -259,8 +248,7 @@ final class LoadTrial extends ObservedTrial {
     try {
       return LoadTotals.of(agents, once);
     } catch (RuntimeException unreadable) {
-      throw WorkerException.mismatch(
-          Messages.format("coordinator.latencies-unreadable"), unreadable);
+      throw WorkerException.refused("coordinator.latencies-unreadable", unreadable);
     }
   }
 
@@ -272,8 +260,7 @@ final class LoadTrial extends ObservedTrial {
             .map(Answer.Verified::evidence)
             .toList();
     observeStored(stored(said.get(0)));
-    observed().measured(Verifier.metrics(said));
-    return Verifier.verify(said);
+    return Verifier.verify(said, observed()::measured);
   }
 
   private void observeStored(long records) {
@@ -309,18 +296,23 @@ final class LoadTrial extends ObservedTrial {
     }
   }
 
-  private void until(double seconds, NetworkPartition partition, ServerEvent event) {
+  /** Returns when the measured part is over, all of whose windows count from one begin. */
+  private void awaitLoad(NetworkPartition partition, ServerEvent event) {
+    double measure = settings().get(CoreSettings.MEASURE);
+    double most = Math.max(MAX_WINDOWS * measure, MAX_SECONDS);
+    double end = measure;
     long from = time().nanoTime();
-    double since = 0;
-    while (once ? !samples().ended() : since < seconds) {
+    for (double since = 0; once ? !samples().ended() : since < end; ) {
       partition.at(since);
       event.at(since);
       event.gone().ifPresent(this::killed);
       pause();
       since = time().secondsSince(from);
       if (once && samples().idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
-        throw WorkerException.mismatch(
-            Messages.format("coordinator.nothing-written"), samples().idleSeconds());
+        throw WorkerException.refused("coordinator.nothing-written", samples().idleSeconds());
+      }
+      if (since >= end && samples().sumFrom(observed().measuredFrom()) == 0) {
+        end = Math.min(end + measure, most);
       }
     }
   }

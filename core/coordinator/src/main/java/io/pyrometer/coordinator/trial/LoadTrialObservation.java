@@ -75,8 +75,9 @@ public final class LoadTrialObservation {
   }
 
   private void leave() {
-    seconds.merge(phase, time.secondsSince(phaseFrom), Double::sum);
-    phaseFrom = time.nanoTime();
+    long now = time.nanoTime();
+    seconds.merge(phase, (now - phaseFrom) / 1e9, Double::sum);
+    phaseFrom = now;
   }
 
   Phase phase() {

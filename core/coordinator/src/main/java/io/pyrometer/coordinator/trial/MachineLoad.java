@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.coordinator.testbed.process.ManagedProcess;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.ValidityLimits;
@@ -75,16 +76,13 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
   private static boolean withinQuotas(Set<String> processes, Settings settings, int cpus) {
     List<Double> quotas =
         processes.stream().map(process -> quota(kind(process), settings)).toList();
-    return quotas.stream().allMatch(quota -> quota > 0)
-        && quotas.stream().reduce(0.0, Double::sum) <= cpus;
+    return !quotas.contains(0.0) && quotas.stream().mapToDouble(each -> each).sum() <= cpus;
   }
 
   private static double quota(String kind, Settings settings) {
-    return switch (kind) {
-      case "node" -> settings.get(CoreSettings.NODE_CPUS);
-      case "agent" -> settings.get(CoreSettings.AGENT_CPUS);
-      default -> 0;
-    };
+    return kind.equals(ManagedProcess.NODE) || kind.equals(ManagedProcess.AGENT)
+        ? settings.get(CoreSettings.OfProcess.of(kind).cpus())
+        : 0;
   }
 
   private double ownSeconds() {

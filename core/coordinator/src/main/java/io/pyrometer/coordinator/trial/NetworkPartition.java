@@ -39,7 +39,7 @@ final class NetworkPartition implements AutoCloseable {
     }
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
     if (cuttable.isEmpty()) {
-      throw WorkerException.mismatch(Messages.format("coordinator.no-severing"));
+      throw WorkerException.refused("coordinator.no-severing");
     }
     return new NetworkPartition(cuttable, trial.get(CoreSettings.CUT_AFTER), seconds);
   }
@@ -103,7 +103,7 @@ final class NetworkPartition implements AutoCloseable {
     } catch (WorkerException cannot) {
       how = Messages.format("coordinator.command-failed");
     }
-    throw WorkerException.mismatch(
-        Messages.format("coordinator.host-command"), String.join(" ", words), host.name(), how);
+    throw WorkerException.refused(
+        "coordinator.host-command", String.join(" ", words), host.name(), how);
   }
 }

@@ -21,7 +21,6 @@ import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.Settings;
@@ -223,8 +222,8 @@ public abstract class ObservedTrial {
     return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
   }
 
-  final HostClocks.Start startAgents(Command command) {
-    return clocks.start(cluster.agents(), command);
+  final HostClocks clocks() {
+    return clocks;
   }
 
   /** Begins to read the CPU time of all processes once a second. */
@@ -270,11 +269,8 @@ public abstract class ObservedTrial {
     List<Slowest> slowest = new ArrayList<>();
     for (int i = 0; i < totals.agents().size(); i++) {
       ManagedProcess agent = cluster.agents().get(i);
-      totals
-          .agents()
-          .get(i)
-          .slowest()
-          .map(each -> each.later(began(agent, each) - 1_000 * fromEpochMillis))
+      Optional<Slowest> its = totals.agents().get(i).slowest();
+      its.map(each -> each.later(began(agent, each) - 1_000 * fromEpochMillis))
           .ifPresent(slowest::add);
     }
     List<SlowCallLog.OfOperation> merged = SlowCallLog.merged(slowest, totals.latencies());
@@ -375,8 +371,8 @@ public abstract class ObservedTrial {
   private void requireServers() {
     OptionalInt now = changesServers() ? OptionalInt.empty() : cluster.countServers();
     if (now.isPresent() && request.servers().isPresent() && !now.equals(request.servers())) {
-      throw WorkerException.mismatch(
-          Messages.format("coordinator.server-count"),
+      throw WorkerException.refused(
+          "coordinator.server-count",
           Figures.count(now.getAsInt(), "server"),
           request.servers().getAsInt());
     }
@@ -395,8 +391,7 @@ public abstract class ObservedTrial {
     }
     cpu.ifPresent(CpuOverTime::readIfDue);
     if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
-      throw WorkerException.mismatch(
-          Messages.format("coordinator.agents-silent"), LONGEST_SILENCE_SECONDS);
+      throw WorkerException.refused("coordinator.agents-silent", LONGEST_SILENCE_SECONDS);
     }
     tick();
   }

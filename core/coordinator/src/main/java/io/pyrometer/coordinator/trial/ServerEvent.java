@@ -10,7 +10,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.message.Messages;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
 
 /**
  * A server that leaves, is killed or joins in the measured part of a trial, and may come back. What
@@ -37,8 +36,9 @@ final class ServerEvent {
   private volatile Optional<ManagedProcess> joined = Optional.empty();
   private Optional<ProcessUsage> ofGone = Optional.empty();
   private Optional<ManagedProcess> gone = Optional.empty();
-  private Optional<CompletableFuture<Void>> departing = Optional.empty();
-  private Optional<CompletableFuture<Void>> coming = Optional.empty();
+
+  /** The departure, if the event has one, and then the arrival. */
+  private final List<CompletableFuture<Void>> begun = new ArrayList<>();
 
   /** The event that a trial asks for, if any. Its measured part begins now. */
   ServerEvent(Settings trial, Cluster cluster, Time time) {
@@ -64,18 +64,18 @@ final class ServerEvent {
       cluster.spec().requireElastic();
     }
     if (departs && cluster.nodes().size() < 2) {
-      throw WorkerException.mismatch(Messages.format("coordinator.last-server"), event);
+      throw WorkerException.refused("coordinator.last-server", event);
     }
     if (Math.max(after, returnAfter) >= measure) {
-      throw WorkerException.mismatch(Messages.format("coordinator.late-event"), measure);
+      throw WorkerException.refused("coordinator.late-event", measure);
     }
     if (returns() && returnAfter <= after) {
-      throw WorkerException.mismatch(Messages.format("coordinator.early-return"));
+      throw WorkerException.refused("coordinator.early-return");
     }
   }
 
   void at(double secondsIntoTheMeasuredPart) {
-    if (departs && departing.isEmpty() && secondsIntoTheMeasuredPart >= after) {
+    if (departs && begun.isEmpty() && secondsIntoTheMeasuredPart >= after) {
       ManagedProcess last = cluster.nodes().get(cluster.nodes().size() - 1);
       ofGone = Optional.of(ProcessUsage.of(List.of(last)));
       gone = Optional.of(last);
@@ -84,20 +84,21 @@ final class ServerEvent {
         last.kill();
         last.awaitEnd(Timeouts.STOP);
       }
-      departing = Optional.of(beside(() -> depart(last)));
+      beginBeside(() -> depart(last));
     }
-    boolean starts =
-        event.equals("join")
-            ? secondsIntoTheMeasuredPart >= after
-            : returns()
+    boolean comes =
+        departs
+            ? returns()
                 && secondsIntoTheMeasuredPart >= returnAfter
-                && departing.filter(CompletableFuture::isDone).isPresent();
-    if (starts && coming.isEmpty()) {
+                && begun.size() == 1
+                && begun.get(0).isDone()
+            : event.equals("join") && secondsIntoTheMeasuredPart >= after && begun.isEmpty();
+    if (comes) {
       happens(departs ? "return" : "join");
       int index = cluster.nodes().size() - (departs ? 1 : 0);
-      coming = Optional.of(beside(() -> come(index)));
+      beginBeside(() -> come(index));
     }
-    begun().filter(CompletableFuture::isCompletedExceptionally).forEach(ServerEvent::join);
+    begun.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(ServerEvent::join);
   }
 
   private void depart(ManagedProcess last) {
@@ -113,16 +114,12 @@ final class ServerEvent {
     happens("joined");
   }
 
-  private CompletableFuture<Void> beside(Runnable what) {
-    return CompletableFuture.runAsync(what, time::beside);
+  private void beginBeside(Runnable what) {
+    begun.add(CompletableFuture.runAsync(what, time::beside));
   }
 
   private void happens(String what) {
     times.put(what, time.secondsSince(begin));
-  }
-
-  private Stream<CompletableFuture<Void>> begun() {
-    return Stream.concat(departing.stream(), coming.stream());
   }
 
   private static void join(CompletableFuture<Void> what) {
@@ -138,7 +135,7 @@ final class ServerEvent {
 
   /** Waits for what was begun and is not done, such as a server that is slow to join. */
   void await() {
-    begun().forEach(ServerEvent::join);
+    begun.forEach(ServerEvent::join);
   }
 
   /** The server that left or was killed; nobody misses it. */

@@ -21,10 +21,11 @@ public final class ValidityChecks {
   /** The checks of a trial whose load a process generated. */
   public static List<Check> of(ProcessUsage used, LoadTotals totals, OptionalDouble ceiling) {
     List<Check> checks = new ArrayList<>();
-    checks.add(
-        Check.above(Check.CLIENT_CPU, mostOf(used, ValidityChecks::cpuShare), LIMITS.clientCpu()));
+    double cpu = mostOf(used, agent -> agent.cpuSeconds() / Math.max(1, agent.cores()));
+    checks.add(Check.above(Check.CLIENT_CPU, cpu, LIMITS.clientCpu()));
     checks.add(Check.above(Check.JIT_COMPILERS, used.compilerShare(), LIMITS.jitCompilers()));
-    checks.add(Check.above("client GC", mostOf(used, ValidityChecks::gcShare), LIMITS.clientGc()));
+    double gc = mostOf(used, Answer.Used::gcSeconds);
+    checks.add(Check.above("client GC", gc, LIMITS.clientGc()));
     double calls = Math.max(1, totals.calls() + totals.failedCalls());
     checks.add(Check.above("errors", totals.failedCalls() / calls, LIMITS.errors()));
     long faults = used.byProcess().values().stream().mapToLong(Answer.Used::majorFaults).sum();
@@ -61,15 +62,11 @@ public final class ValidityChecks {
     return checks;
   }
 
-  private static double mostOf(ProcessUsage used, ToDoubleFunction<Answer.Used> share) {
-    return used.agents().stream().mapToDouble(share).max().orElse(0);
-  }
-
-  private static double cpuShare(Answer.Used used) {
-    return used.cpuSeconds() / Math.max(used.upSeconds() * used.cores(), 1e-9);
-  }
-
-  private static double gcShare(Answer.Used used) {
-    return used.gcSeconds() / Math.max(used.upSeconds(), 1e-9);
+  /** The largest share of an agent's time. */
+  private static double mostOf(ProcessUsage used, ToDoubleFunction<Answer.Used> seconds) {
+    return used.agents().stream()
+        .mapToDouble(agent -> seconds.applyAsDouble(agent) / Math.max(agent.upSeconds(), 1e-9))
+        .max()
+        .orElse(0);
   }
 }

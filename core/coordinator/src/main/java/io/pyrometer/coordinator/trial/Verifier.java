@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /** Sets what a trial left and answered against what it should have. */
@@ -23,20 +24,21 @@ final class Verifier {
 
   /**
    * @param said by every agent, the creator first
+   * @param metrics receives counts of the verification, whether it passed or not
    */
-  static Verification verify(List<Evidence> said) {
+  static Verification verify(List<Evidence> said, BiConsumer<String, Metric> metrics) {
     Evidence creators = said.get(0);
     if (creators instanceof SharedKeys) {
-      return ofSharedKeys(SharedKeys.judge(of(SharedKeys.class, said)));
+      return ofSharedKeys(SharedKeys.judge(of(SharedKeys.class, said)), metrics);
     }
     if (creators instanceof Transfers) {
-      return ofTransfers(Transfers.judge(of(Transfers.class, said)));
+      return ofTransfers(Transfers.judge(of(Transfers.class, said)), metrics);
     }
     Optional<Verification> verification =
         creators instanceof Evidence.Queries queries
             ? queries.answers().map(Verifier::ofQueries)
             : creators instanceof Evidence.Contents contents
-                ? contents.found().map(found -> ofWrites(said, found))
+                ? ofWrites(contents.found(), of(Evidence.Contents.class, said), metrics)
                 : creators instanceof Evidence.WholeSet set
                     ? set.truth().map(truth -> ofAnswers(set.whole(), said, truth))
                     : Optional.empty();
@@ -47,28 +49,11 @@ final class Verifier {
     return said.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** Counts of the verification, as metrics of the trial, whether it passed or not. */
-  static Map<String, Metric> metrics(List<Evidence> said) {
-    Map<String, Metric> metrics = new TreeMap<>();
-    if (said.get(0) instanceof SharedKeys) {
-      SharedKeys.Judgement judgement = SharedKeys.judge(of(SharedKeys.class, said));
-      metrics.put(Metric.WRONG_KEYS, Metric.lowerIsBetter((double) judgement.wrong(), "keys"));
-      judgement
-          .left()
-          .ifPresent(
-              left -> metrics.put(Metric.RECORDS_LEFT, Metric.neutral((double) left, "records")));
-    } else if (said.get(0) instanceof Evidence.Contents && late(said) > 0) {
-      metrics.put(Metric.LATE_KEYS, Metric.lowerIsBetter((double) late(said), "keys"));
-    } else if (said.get(0) instanceof Transfers) {
-      Transfers.Judgement judgement = Transfers.judge(of(Transfers.class, said));
-      metrics.put(
-          Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter((double) judgement.wrong(), "accounts"));
-      metrics.put(Metric.CREATED_MONEY, Metric.neutral((double) judgement.created(), "units"));
-    }
-    return metrics;
-  }
-
-  private static Verification ofTransfers(Transfers.Judgement judgement) {
+  private static Verification ofTransfers(
+      Transfers.Judgement judgement, BiConsumer<String, Metric> metrics) {
+    metrics.accept(
+        Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter((double) judgement.wrong(), "accounts"));
+    metrics.accept(Metric.CREATED_MONEY, Metric.neutral((double) judgement.created(), "units"));
     return new Verification(
         judgement.wrong() == 0,
         Messages.format(
@@ -103,23 +88,30 @@ final class Verifier {
         .collect(Collectors.joining(", "));
   }
 
-  private static Verification ofWrites(List<Evidence> said, ContentDigest found) {
+  private static Optional<Verification> ofWrites(
+      Optional<ContentDigest> found,
+      List<Evidence.Contents> said,
+      BiConsumer<String, Metric> metrics) {
     ContentDigest expected =
-        of(Evidence.Contents.class, said).stream()
+        said.stream()
             .map(Evidence.Contents::expected)
             .reduce(ContentDigest.EMPTY, ContentDigest::plus);
-    long late = late(said);
-    return new Verification(
-        expected.equals(found),
-        text(expected) + (late == 0 ? "" : Messages.format("coordinator.verify-unordered", late)),
-        text(found));
+    long late = said.stream().mapToLong(Evidence.Contents::late).sum();
+    String unordered = late == 0 ? "" : Messages.format("coordinator.verify-unordered", late);
+    if (late > 0) {
+      metrics.accept(Metric.LATE_KEYS, Metric.lowerIsBetter((double) late, "keys"));
+    }
+    return found.map(
+        it -> new Verification(expected.equals(it), text(expected) + unordered, text(it)));
   }
 
-  private static long late(List<Evidence> said) {
-    return of(Evidence.Contents.class, said).stream().mapToLong(Evidence.Contents::late).sum();
-  }
-
-  private static Verification ofSharedKeys(SharedKeys.Judgement judgement) {
+  private static Verification ofSharedKeys(
+      SharedKeys.Judgement judgement, BiConsumer<String, Metric> metrics) {
+    metrics.accept(Metric.WRONG_KEYS, Metric.lowerIsBetter((double) judgement.wrong(), "keys"));
+    judgement
+        .left()
+        .map(left -> Metric.neutral((double) left, "records"))
+        .ifPresent(left -> metrics.accept(Metric.RECORDS_LEFT, left));
     return new Verification(
         judgement.wrong() == 0,
         Messages.format(

@@ -143,9 +143,6 @@ public final class FakeProcess implements ManagedProcess {
   }
 
   @Override
-  public void awaitEnd(Duration timeout) {}
-
-  @Override
   public void leaveOnKill() {
     leaves = true;
   }

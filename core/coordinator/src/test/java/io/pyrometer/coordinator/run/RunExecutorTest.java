@@ -14,9 +14,13 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The run loop on a virtual clock: no JVM is started and nothing sleeps. */
 class RunExecutorTest extends RunFixture {
@@ -86,12 +90,25 @@ class RunExecutorTest extends RunFixture {
     assertThat(made.get(0).throughput()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"3, 60", "7, 60", "30, 90"})
+  void aTrialThatFinishesNothingIsMeasuredForAMinuteOrThreeTimesAsLongAndThenWrong(
+      double measure, double seconds) {
+    run.grid().rate(trial -> 0);
+    TrialRecord made =
+        run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("measure", measure))).get(0);
+    assertThat(made.outcome()).isEqualTo(Outcome.WRONG);
+    assertThat(made.counts().seconds()).isBetween(seconds - 0.05, seconds + 0.15);
+  }
+
   @Test
-  void aTrialThatFinishesNothingIsMeasuredForAMinuteAndThenWrong() {
-    run.grid().rate(trial -> trial.path().equals("stuck") ? 0 : 1_000);
-    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "stuck"));
-    assertThat(made.get(0).outcome()).isEqualTo(Outcome.WRONG);
-    assertThat(made.get(0).counts().seconds()).isBetween(60.0, 64.0);
+  void aTrialThatFinishesSomethingLateIsMeasuredForWholeTimesOfItsMeasuredPart() {
+    AtomicInteger tenths = new AtomicInteger();
+    run.grid().samples(() -> tenths.getAndIncrement() < 160 ? 0 : 100);
+    Settings settings = FakeRun.settings("put").with("common-warm-up", 0);
+    TrialRecord made = run.run(FakeRun.groupOf("put", settings.with("measure", 3))).get(0);
+    assertThat(made.outcome()).isEqualTo(Outcome.OK);
+    assertThat(made.counts().seconds()).isBetween(17.95, 18.15);
   }
 
   @Test

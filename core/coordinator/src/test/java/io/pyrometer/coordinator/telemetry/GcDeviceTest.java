@@ -84,4 +84,13 @@ class GcDeviceTest {
     assertThat(metrics(log("node-0", pauses))).doesNotContainKey("gc.pause-p99.node-0");
     assertThat(value(metrics(log("node-0", enough)), "gc.pause-p99.node-0")).isEqualTo(99);
   }
+
+  @Test
+  void aProcessWithoutACollectionHasNoPausesAndNoHeapToTellOf() throws IOException {
+    Map<String, Reading> metrics = metrics(log("node-0"));
+    assertThat(value(metrics, "gc.pauses.node-0")).isZero();
+    assertThat(metrics)
+        .doesNotContainKeys(
+            "gc.pause-max.node-0", "gc.live-set.node-0", "gc.allocation-rate.node-0");
+  }
 }

@@ -10,7 +10,6 @@ import io.pyrometer.protocol.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class DemandMetricsTest {
@@ -98,7 +97,6 @@ class DemandMetricsTest {
   }
 
   private static Optional<Metric> stored(long empty, long before, long after) {
-    return DemandMetrics.stored(
-        OptionalLong.of(empty), OptionalLong.of(before), OptionalLong.of(after), 100);
+    return DemandMetrics.stored(Optional.of(empty), Optional.of(before), Optional.of(after), 100);
   }
 }

@@ -2,13 +2,50 @@ package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer.Sample;
 import io.pyrometer.protocol.Settings;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SampleSeriesTest {
+  @Test
+  void theLongestPauseIsCountedFromTheMeasuredPartOn() {
+    SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
+    long[] records = {0, 0, 0, 0, 0, 7, 0, 0, 0, 7, 0};
+    for (int i = 0; i < records.length; i++) {
+      samples.add(new Sample(i, records[i]));
+    }
+    assertThat(samples.longestPauseFrom(5)).isEqualTo(0.3);
+    assertThat(samples.longestPauseFrom(0)).isEqualTo(0.5);
+    assertThat(samples.longestPauseFrom(99)).isZero();
+  }
+
+  @Test
+  void theRateThatIsShownIsThatOfTheLastSecond() {
+    SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
+    assertThat(samples.recentRate()).as("of nothing").isZero();
+    for (int i = 0; i < 25; i++) {
+      samples.add(new Sample(i, i < 15 ? 1_000_000 : 7));
+    }
+    assertThat(samples.recentRate()).isEqualTo(70);
+  }
+
+  @Test
+  void silenceIsCountedFromTheLastSampleOrTheBegin() {
+    VirtualTime time = new VirtualTime();
+    SampleSeries samples = new SampleSeries(1, time);
+    time.sleep(Duration.ofSeconds(5));
+    samples.begin();
+    time.sleep(Duration.ofSeconds(2));
+    assertThat(samples.silentSeconds()).isEqualTo(2);
+    samples.add(new Sample(3, 0));
+    time.sleep(Duration.ofSeconds(1));
+    assertThat(samples.silentSeconds()).isEqualTo(1);
+  }
+
   @Test
   void anOfferedRateIsJudgedByLatencyAndStagesByTheirWarmUpAlone() {
     Settings rate = new Settings(Map.of("rate", 100.0, "measure", 3.0));

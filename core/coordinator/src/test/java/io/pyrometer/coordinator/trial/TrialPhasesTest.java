@@ -20,6 +20,7 @@ import io.pyrometer.journal.SlowCallLog;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
@@ -29,6 +30,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.Slowest;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,13 +70,42 @@ class TrialPhasesTest extends RunFixture {
         .isCloseTo(3, within(0.5));
   }
 
+  @Test
+  void everyPhaseTakesTheTimeFromItsBeginToTheNext() {
+    Settings settings = FakeRun.settings("put").with("common-warm-up", 0);
+    run.grid()
+        .before("agent-0", Command.Prepare.class, 0, () -> pass(run.time(), 5))
+        .before("agent-0", Command.Verify.class, 0, () -> pass(run.time(), 2))
+        .before("agent-0", Command.TearDown.class, 0, () -> pass(run.time(), 4));
+    List<TrialSpec> trials =
+        List.of(FakeRun.trial(0, 0, "put", settings), FakeRun.trial(1, 0, "put", settings));
+    assertThat(run.run(List.of(new Group(0, settings, trials))))
+        .extracting(made -> made.timeline().phases())
+        .containsExactly(new Phases(5, 1, 3, 2, 4), new Phases(0, 1, 3, 0, 0));
+  }
+
   private static List<Long> noisy(int samples) {
+    return noisy(samples, 0);
+  }
+
+  private static List<Long> noisy(int samples, double slope) {
     Random random = new Random(4);
     List<Long> series = new ArrayList<>();
     for (int i = 0; i < samples; i++) {
-      series.add(Math.round(1_000 + 20 * random.nextGaussian()));
+      series.add(Math.round(1_000 + slope * i + 20 * random.nextGaussian()));
     }
     return series;
+  }
+
+  @Test
+  void aWarmUpSaysWhyItEnded() {
+    WarmUp steady = Steadiness.judge(noisy(60), 50, true);
+    assertThat(steady.verdict()).isEqualTo("settled");
+    WarmUp ramp = Steadiness.judge(noisy(60, 50), 20, false);
+    assertThat(ramp.verdict()).isEqualTo("not settled");
+    assertThat(ramp.driftPercent().orElseThrow().low()).isGreaterThan(3);
+    assertThat(ramp.seconds()).isEqualTo(2);
+    assertThat(ramp.method()).isNotEqualTo(steady.method());
   }
 
   @ParameterizedTest
@@ -462,6 +493,7 @@ class TrialPhasesTest extends RunFixture {
     run.grid().answers("agent-0", Command.Finish.class, FakeGrid.finished(7.5, 7_499, 1));
     TrialRecord made = trial(ONCE);
     assertThat(made.outcome()).isEqualTo(Outcome.WRONG);
+    assertThat(made.why()).contains(Messages.format("coordinator.load-incomplete", 1, ""));
     assertThat(made.throughput()).isEmpty();
   }
 

@@ -166,6 +166,28 @@ class ValidityChecksTest {
   }
 
   @Test
+  void fiveDifferentErrorsAreTold() {
+    assertThat(LoadTotals.of(List.of(failing("a", "b", "c"), failing("c", "d", "e", "f"))).errors())
+        .containsExactly("a", "b", "c", "d", "e");
+  }
+
+  private static Answer.Finished failing(String... errors) {
+    return new Answer.Finished(
+        1,
+        0,
+        0,
+        errors.length,
+        0,
+        List.of(errors),
+        List.of(),
+        0,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        0);
+  }
+
+  @Test
   void nobodyDidNothing() {
     LoadTotals nobody = LoadTotals.of(List.of());
     assertThat(nobody.records()).isZero();

@@ -131,10 +131,8 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
         List<String> command =
             new ArrayList<>(List.of(HostState.java(host), "-XX:TieredStopAtLevel=1", "-Xmx64m"));
         command.addAll(List.of("-cp", folder, name, host.address(), folder));
-        Process process =
-            new ProcessBuilder(host.command(command))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        ProcessBuilder probe = new ProcessBuilder(host.command(command));
+        Process process = probe.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         BufferedReader answers = process.inputReader(StandardCharsets.UTF_8);
         return new Probe(host, process, answers, line(process, answers));
       } catch (IOException failure) {
@@ -144,11 +142,8 @@ public record HostCheck(Host host, Optional<HostState> state, List<String> error
 
     private static void require(Host host, RemoteShell.Ended ended) {
       if (ended.code() != 0) {
-        throw WorkerException.gone(
-            Messages.format("coordinator.folder-unwritable"),
-            host.words(),
-            host.folder(),
-            ended.error());
+        throw WorkerException.lost(
+            "coordinator.folder-unwritable", host.words(), host.folder(), ended.error());
       }
     }
 

@@ -83,10 +83,11 @@ public final class TestbedCheck {
         new Command.DescribeGrid(
             List.copyOf(plan.recordsRead().keySet()),
             plan.trials().stream().map(TrialSpec::path).distinct().sorted().toList());
-    GridDescription grid = agent.ask(describe, Answer.GridDescribed.class, Timeouts.PREPARE).grid();
+    Answer.GridDescribed grid =
+        agent.worker.request(describe, Answer.GridDescribed.class, Timeouts.PREPARE);
     Command room = new Command.CheckRoom(firstBlock(plan, group));
-    unused = agent.ask(room, Answer.Done.class, Timeouts.PREPARE);
-    return Optional.of(grid);
+    unused = agent.worker.request(room, Answer.Done.class, Timeouts.PREPARE);
+    return Optional.of(grid.grid());
   }
 
   /**
@@ -172,7 +173,7 @@ public final class TestbedCheck {
           hosts,
           launcher,
           plan.groups().get(0),
-          agent -> agent.ask(command.apply(agent), type, Timeouts.PREPARE.plus(length)));
+          agent -> agent.worker.request(command.apply(agent), type, Timeouts.PREPARE.plus(length)));
     } catch (WorkerException failure) {
       throw new RunException(sentence(failure), failure);
     }
@@ -240,12 +241,11 @@ public final class TestbedCheck {
             group.kind(),
             "check");
     try {
-      ManagedProcess agent =
-          launcher.startAll(List.of(spec.launch(ManagedProcess.AGENT, 0))).get(0);
+      ManagedProcess worker = launcher.startAll(List.of(spec.launch("agent-0", ""))).get(0);
       try {
-        return use.apply(new CheckAgent(spec, agent));
+        return use.apply(new CheckAgent(spec, worker));
       } finally {
-        agent.stop(Timeouts.STOP);
+        worker.stop(Timeouts.STOP);
       }
     } finally {
       hosts.all().forEach(host -> host.clean(spec.label()));
@@ -263,8 +263,7 @@ public final class TestbedCheck {
     }
   }
 
-  private record CheckAgent(ClusterSpec spec, ManagedProcess agent) {
-
+  private record CheckAgent(ClusterSpec spec, ManagedProcess worker) {
     /**
      * Connects to the grid that the run attaches to; does nothing for a run that attaches to none.
      */
@@ -272,19 +271,14 @@ public final class TestbedCheck {
       spec.attachedAddresses()
           .ifPresent(
               addresses -> {
-                agent.leaveOnKill();
-                Answer.Started unused =
-                    start(
-                        spec.openSession(agent, 0, 1, addresses, List.of()), Answer.Started.class);
+                worker.leaveOnKill();
+                Command join = spec.openSession(worker, 0, 1, addresses, List.of());
+                Answer.Started unused = start(join, Answer.Started.class);
               });
     }
 
     <A extends Answer> A start(Command command, Class<A> type) {
-      return StartWait.requestAll(List.of(agent), i -> command, type, Timeouts.START).get(0);
-    }
-
-    <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {
-      return agent.request(command, type, limit);
+      return StartWait.requestAll(List.of(worker), i -> command, type, Timeouts.START).get(0);
     }
   }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The servers of a grid that Pyrometer did not start, as far as they tell of themselves. */
@@ -106,16 +105,7 @@ public final class AttachedServers {
     }
 
     @Override
-    public void onSample(Consumer<Answer.Sample> listener) {}
-
-    @Override
     public void stop(Duration timeout) {}
-
-    @Override
-    public void awaitEnd(Duration timeout) {}
-
-    @Override
-    public void leaveOnKill() {}
 
     /** A failure of the agent, which does not answer. */
     @Override

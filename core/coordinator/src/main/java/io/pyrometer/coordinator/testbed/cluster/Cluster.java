@@ -13,21 +13,17 @@ import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
-import io.pyrometer.protocol.message.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -45,20 +41,24 @@ public final class Cluster implements AutoCloseable {
   private List<String> clients = List.of();
   private AttachedServers attached = AttachedServers.NONE;
   private Optional<ProcessUsage> idleUsage = Optional.empty();
-  private OptionalLong emptyHeap = OptionalLong.empty();
-  private OptionalLong emptyStore = OptionalLong.empty();
+  private Optional<Long> emptyHeap = Optional.empty();
+  private Optional<Long> emptyStore = Optional.empty();
   private Optional<Double> startSeconds = Optional.empty();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
   private volatile boolean changed;
   private volatile boolean closing;
 
-  private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
+  private Cluster(List<ManagedProcess> started, ClusterSpec spec) {
     this.spec = spec;
-    this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(ManagedProcess.NODE, List.of()));
-    this.agents = byKind.getOrDefault(ManagedProcess.AGENT, List.of());
-    this.relays = byKind.getOrDefault(ManagedProcess.RELAY, List.of());
-    this.switches = byKind.getOrDefault(ManagedProcess.SWITCH, List.of());
+    this.nodes = new CopyOnWriteArrayList<>(ofKind(ManagedProcess.NODE, started));
+    this.agents = ofKind(ManagedProcess.AGENT, started);
+    this.relays = ofKind(ManagedProcess.RELAY, started);
+    this.switches = ofKind(ManagedProcess.SWITCH, started);
+  }
+
+  private static List<ManagedProcess> ofKind(String kind, List<ManagedProcess> started) {
+    return started.stream().filter(process -> process.kind().equals(kind)).toList();
   }
 
   /**
@@ -108,26 +108,13 @@ public final class Cluster implements AutoCloseable {
   }
 
   private static Cluster startOnce(ClusterSpec spec) {
-    List<ProcessLauncher.Launch> launches = new ArrayList<>();
-    IntStream.range(0, spec.nodeCount())
-        .forEach(i -> launches.add(spec.launch(ManagedProcess.NODE, i)));
-    IntStream.range(0, spec.agentCount())
-        .forEach(i -> launches.add(spec.launch(ManagedProcess.AGENT, i)));
-    if (spec.relayed()) {
-      launches.add(spec.launch(ManagedProcess.RELAY, 0));
-    }
-    if (!spec.devices().isEmpty()) {
-      launches.add(spec.launch(ManagedProcess.SWITCH, 0));
-    }
+    List<ProcessLauncher.Launch> launches = spec.launches();
     Time time = spec.launcher().time();
     long begun = time.nanoTime();
-    Cluster cluster =
-        new Cluster(
-            spec.launcher().startAll(launches).stream()
-                .collect(Collectors.groupingBy(ManagedProcess::kind)),
-            spec);
+    Cluster cluster = new Cluster(spec.launcher().startAll(launches), spec);
     try {
-      cluster.connect();
+      tell(cluster.switches, new Command.StartSwitch(spec.devices()));
+      spec.hosts().namespaces().ifPresent(Namespaces::wire);
       cluster.clients = cluster.startServers(cluster.nodes, 0, true);
       if (!cluster.nodes.isEmpty()) {
         cluster.startSeconds = Optional.of(time.secondsSince(begun));
@@ -149,7 +136,13 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void join() {
-    startRelays();
+    relayAddresses =
+        ManagedProcess.requestAll(
+                relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
+            .stream()
+            .flatMap(listening -> listening.ports().stream())
+            .map(port -> Host.LOOPBACK + ":" + port)
+            .toList();
     if (spec.attached()) {
       agents.forEach(ManagedProcess::leaveOnKill);
     }
@@ -176,7 +169,7 @@ public final class Cluster implements AutoCloseable {
    *
    * @return empty where servers are no JVMs of this run
    */
-  public OptionalLong emptyHeap() {
+  public Optional<Long> emptyHeap() {
     emptyHeap = least(emptyHeap, liveHeap());
     return emptyHeap;
   }
@@ -185,40 +178,23 @@ public final class Cluster implements AutoCloseable {
    * Bytes that collections leave of the heaps of all servers; empty where one is no JVM, or there
    * is none.
    */
-  public OptionalLong liveHeap() {
-    List<Answer.LiveHeap> heaps =
+  public Optional<Long> liveHeap() {
+    return ProcessUsage.sum(
         ManagedProcess.requestAll(
-            nodes, i -> new Command.CollectGarbage(), Answer.LiveHeap.class, Timeouts.QUICK);
-    return heaps.isEmpty() || heaps.stream().anyMatch(heap -> heap.bytes().isEmpty())
-        ? OptionalLong.empty()
-        : OptionalLong.of(heaps.stream().mapToLong(heap -> heap.bytes().orElse(0L)).sum());
+                nodes, i -> new Command.CollectGarbage(), Answer.LiveHeap.class, Timeouts.QUICK)
+            .stream()
+            .map(Answer.LiveHeap::bytes),
+        Long::sum);
   }
 
   /** Bytes that all servers store without a trial's records, likewise the least of all calls. */
-  public OptionalLong emptyStore(OptionalLong now) {
+  public Optional<Long> emptyStore(Optional<Long> now) {
     emptyStore = least(emptyStore, now);
     return emptyStore;
   }
 
-  private static OptionalLong least(OptionalLong before, OptionalLong now) {
-    return before.isEmpty() || now.isEmpty()
-        ? now
-        : OptionalLong.of(Math.min(before.getAsLong(), now.getAsLong()));
-  }
-
-  private void connect() {
-    requestSwitches(new Command.StartSwitch(spec.devices()));
-    spec.hosts().namespaces().ifPresent(Namespaces::wire);
-  }
-
-  private void startRelays() {
-    relayAddresses =
-        ManagedProcess.requestAll(
-                relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
-            .stream()
-            .flatMap(listening -> listening.ports().stream())
-            .map(port -> Host.LOOPBACK + ":" + port)
-            .toList();
+  private static Optional<Long> least(Optional<Long> before, Optional<Long> now) {
+    return now.map(bytes -> Math.min(bytes, before.orElse(bytes)));
   }
 
   /**
@@ -230,24 +206,23 @@ public final class Cluster implements AutoCloseable {
     if (!Shape.relayed(trial)) {
       return List.of();
     }
-    Command shape = new Command.SetShape(Shape.of(trial), OptionalInt.empty());
-    ManagedProcess.requestAll(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
+    tell(relays, new Command.SetShape(Shape.of(trial), OptionalInt.empty()));
     return relayAddresses;
   }
 
   /** Shapes the link of one host, which is a namespace. */
   public void shapeLink(Host host, Shape shape) {
     int link = spec.hosts().namespaces().map(made -> made.hosts().indexOf(host)).orElse(-1);
-    requestSwitches(new Command.SetShape(shape, OptionalInt.of(link)));
+    tell(switches, new Command.SetShape(shape, OptionalInt.of(link)));
   }
 
   /** Shapes the links between namespaces; without namespaces there are none. */
   public void shapeLinks(Shape shape) {
-    requestSwitches(new Command.SetShape(shape, OptionalInt.empty()));
+    tell(switches, new Command.SetShape(shape, OptionalInt.empty()));
   }
 
-  private void requestSwitches(Command command) {
-    ManagedProcess.requestAll(switches, i -> command, Answer.Done.class, Timeouts.QUICK);
+  private static void tell(List<ManagedProcess> processes, Command command) {
+    ManagedProcess.requestAll(processes, i -> command, Answer.Done.class, Timeouts.QUICK);
   }
 
   /**
@@ -323,17 +298,17 @@ public final class Cluster implements AutoCloseable {
     return address(server) + ":" + port;
   }
 
+  private static String name(int server) {
+    return ManagedProcess.NODE + "-" + server;
+  }
+
   private String address(int server) {
-    return spec.host(ManagedProcess.NODE, server).host().address();
+    return spec.hostOf(name(server)).address();
   }
 
   /** The host:port where the servers said that clients connect. */
   public List<String> clients() {
     return clients;
-  }
-
-  public DriverDescription driver() {
-    return spec.driver();
   }
 
   /**
@@ -357,30 +332,30 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess startServer(int index, boolean elsewhere) {
-    ProcessLauncher.Launch launch = spec.launch(ManagedProcess.NODE, index, "-later");
+    ProcessLauncher.Launch launch = spec.launch(name(index), "-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
     arriving.add(started);
     try {
       if (closing) {
-        throw WorkerException.gone(Messages.format("coordinator.cluster-closed"));
+        throw WorkerException.lost("coordinator.cluster-closed");
       }
-      return join(started, index, elsewhere);
+      List<String> unused = startServers(List.of(started), index, elsewhere);
+      limiting.ifPresent(trial -> started.limit(CpuQuota.of(ManagedProcess.NODE, trial)));
+      put(nodes, index, started);
+      arriving.remove(started);
+      return started;
     } catch (RuntimeException failure) {
       started.kill();
       throw failure;
     }
   }
 
-  private ManagedProcess join(ManagedProcess started, int index, boolean elsewhere) {
-    List<String> unused = startServers(List.of(started), index, elsewhere);
-    limiting.ifPresent(trial -> started.limit(CpuQuota.of(ManagedProcess.NODE, trial)));
-    if (index < nodes.size()) {
-      nodes.set(index, started);
+  private static <T> void put(List<T> list, int index, T value) {
+    if (index < list.size()) {
+      list.set(index, value);
     } else {
-      nodes.add(started);
+      list.add(value);
     }
-    arriving.remove(started);
-    return started;
   }
 
   /** Returns whether every process runs and no server was started after the others. */
@@ -468,8 +443,8 @@ public final class Cluster implements AutoCloseable {
         all.size(),
         ports.get(server).ports(),
         all,
-        spec.config(ManagedProcess.NODE, server),
-        spec.workFolder(ManagedProcess.NODE, server),
+        spec.config(name(server)),
+        spec.workFolder(name(server)),
         spec.settings());
   }
 
@@ -482,11 +457,7 @@ public final class Cluster implements AutoCloseable {
             Answer.Ports.class,
             Timeouts.QUICK);
     for (int i = 0; i < free.size(); i++) {
-      if (first + i < ports.size()) {
-        ports.set(first + i, free.get(i));
-      } else {
-        ports.add(free.get(i));
-      }
+      put(ports, first + i, free.get(i));
     }
   }
 }

@@ -18,7 +18,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.CoreSettings.OfProcess;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.message.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,7 @@ public record ClusterSpec(
   /** Heap bytes of a relay or switch; what it holds back is bounded for each connection or link. */
   public static final long NETWORK_HEAP = 256L << 20;
 
-  DriverDescription driver() {
+  public DriverDescription driver() {
     return plan.driver(settings);
   }
 
@@ -83,7 +82,7 @@ public record ClusterSpec(
         agents,
         peers,
         clients,
-        config(agent.kind(), index(agent)),
+        config(agent.name()),
         attached(),
         workFolder(agent),
         settings);
@@ -91,13 +90,8 @@ public record ClusterSpec(
 
   public void requireElastic() {
     if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
-      throw WorkerException.mismatch(
-          Messages.format("coordinator.join-unsupported"), driver().name());
+      throw WorkerException.refused("coordinator.join-unsupported", driver().name());
     }
-  }
-
-  int nodeCount() {
-    return attached() ? 0 : settings.get(CoreSettings.NODES);
   }
 
   /**
@@ -105,9 +99,8 @@ public record ClusterSpec(
    * most over {@value #USUAL_PROCESSES_PER_CPU}, at least 1.
    */
   double crowding() {
-    return Stream.concat(
-            IntStream.range(0, nodeCount()).mapToObj(i -> hosts.of(ManagedProcess.NODE, i)),
-            IntStream.range(0, agentCount()).mapToObj(i -> hosts.of(ManagedProcess.AGENT, i)))
+    return Stream.concat(names(ManagedProcess.NODE), names(ManagedProcess.AGENT))
+        .map(this::host)
         .collect(Collectors.groupingBy(PreparedHost::machine))
         .values()
         .stream()
@@ -117,19 +110,45 @@ public record ClusterSpec(
 
   /** So many servers start at once: as many as their host's CPUs start within the usual limits. */
   int serversAtOnce() {
-    return IntStream.range(0, nodeCount())
-        .map(i -> USUAL_PROCESSES_PER_CPU * hosts.of(ManagedProcess.NODE, i).cpuCount() / 2)
+    return names(ManagedProcess.NODE)
+        .mapToInt(node -> USUAL_PROCESSES_PER_CPU * host(node).cpuCount() / 2)
         .reduce(Integer.MAX_VALUE, Math::min);
   }
 
-  int agentCount() {
-    return settings.get(CoreSettings.AGENTS);
+  /** How to start all processes. */
+  List<ProcessLauncher.Launch> launches() {
+    return Stream.of(
+            ManagedProcess.NODE, ManagedProcess.AGENT, ManagedProcess.RELAY, ManagedProcess.SWITCH)
+        .flatMap(this::names)
+        .map(process -> launch(process, ""))
+        .toList();
   }
 
-  PreparedHost host(String kind, int index) {
+  /** The names of the processes of a kind. */
+  private Stream<String> names(String kind) {
+    int count =
+        switch (kind) {
+          case ManagedProcess.NODE -> attached() ? 0 : settings.get(CoreSettings.NODES);
+          case ManagedProcess.AGENT -> settings.get(CoreSettings.AGENTS);
+          case ManagedProcess.RELAY -> relayed ? 1 : 0;
+          default -> devices().isEmpty() ? 0 : 1;
+        };
+    return IntStream.range(0, count).mapToObj(i -> kind + "-" + i);
+  }
+
+  private static String kind(String process) {
+    return process.replaceFirst("-.*", "");
+  }
+
+  private static int index(String process) {
+    return Integer.parseInt(process.split("-", -1)[1]);
+  }
+
+  private PreparedHost host(String process) {
+    String kind = kind(process);
     return kind.equals(ManagedProcess.SWITCH)
         ? PreparedHost.here(Host.LOCAL)
-        : hosts.of(kind.equals(ManagedProcess.RELAY) ? ManagedProcess.AGENT : kind, index);
+        : hosts.of(kind.equals(ManagedProcess.RELAY) ? ManagedProcess.AGENT : kind, index(process));
   }
 
   /** Devices that a switch must make for the namespaces; empty where none is needed. */
@@ -148,62 +167,49 @@ public record ClusterSpec(
    * @param process its name: kind, hyphen, index, and perhaps more
    */
   public Host hostOf(String process) {
-    String[] parts = process.split("-", -1);
-    return host(parts[0], Integer.parseInt(parts[1])).host();
+    return host(process).host();
   }
 
   /** The folder on its host in which a process may write. */
   public String workFolder(ManagedProcess process) {
-    return workFolder(process.kind(), index(process));
+    return workFolder(process.name());
   }
 
   /** Returns whether an agent uses the grid. */
   boolean joins(ManagedProcess agent) {
-    return trialKind.map(kind -> kind.usesGrid(index(agent), settings)).orElse(true);
-  }
-
-  private static int index(ManagedProcess process) {
-    String name = process.name();
-    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
-  }
-
-  public ProcessLauncher.Launch launch(String kind, int index) {
-    return launch(kind, index, "");
+    return trialKind.map(kind -> kind.usesGrid(index(agent.name()), settings)).orElse(true);
   }
 
   /** How to start a process with a log of its own, whose name ends so. */
-  ProcessLauncher.Launch launch(String kind, int index, String logSuffix) {
-    PreparedHost host = host(kind, index);
-    String process = kind + "-" + index;
+  public ProcessLauncher.Launch launch(String process, String logSuffix) {
+    PreparedHost host = host(process);
+    String kind = kind(process);
     Path log = folder.log(label + "-" + process + logSuffix);
-    if (kind.equals(ManagedProcess.RELAY) || kind.equals(ManagedProcess.SWITCH)) {
+    boolean node = kind.equals(ManagedProcess.NODE);
+    if (!node && !kind.equals(ManagedProcess.AGENT)) {
       Program program = Program.of(driver());
       return hosts.launch(
           process, List.of(), program, host, NETWORK_HEAP, List.of(), ProcessLimits.NONE, log);
     }
-    boolean node = kind.equals(ManagedProcess.NODE);
     Optional<String> libraries = node ? Optional.empty() : trialKind.flatMap(TrialKind::libraries);
     Program program = hosts.program(kind, driver(), settings, classesBefore, libraries);
     long heap = settings.get(OfProcess.of(kind).heap());
     return hosts.launch(
         process,
-        node ? beforeServer(index, host) : List.of(),
+        node ? beforeServer(process, host) : List.of(),
         program,
         host,
         node ? driver().servers().heapBytes(heap) : heap,
         jvmArguments(kind),
-        limits(kind, index, host),
+        limits(process, host),
         log);
   }
 
-  private List<String> beforeServer(int index, PreparedHost host) {
+  private List<String> beforeServer(String node, PreparedHost host) {
     List<String> words =
-        trialKind
-            .map(kind -> kind.beforeServer(settings, workFolder(ManagedProcess.NODE, index)))
-            .orElse(List.of());
+        trialKind.map(kind -> kind.beforeServer(settings, workFolder(node))).orElse(List.of());
     if (!words.isEmpty() && host.base().isPresent()) {
-      throw WorkerException.gone(
-          Messages.format("coordinator.remote-fault"), index, host.host().words());
+      throw WorkerException.lost("coordinator.remote-fault", index(node), host.host().words());
     }
     return words;
   }
@@ -226,21 +232,18 @@ public record ClusterSpec(
     return arguments;
   }
 
-  private ProcessLimits limits(String kind, int index, PreparedHost host) {
+  private ProcessLimits limits(String process, PreparedHost host) {
+    String kind = kind(process);
     ProcessLimits limits =
         ProcessLimits.of(
             host.cpus(),
-            index,
+            index(process),
             kind.equals(ManagedProcess.NODE) ? settings.get(CoreSettings.CORES) : 0,
             settings.find(OfProcess.of(kind).cpus()).orElse(0.0),
             settings.find(OfProcess.of(kind).memory()).orElse(0L));
     if (limits.needsControlGroup() && host.base().isPresent()) {
-      throw WorkerException.gone(
-          Messages.format("coordinator.remote-limits"),
-          kind + "-" + index,
-          host.host().words(),
-          kind,
-          kind);
+      throw WorkerException.lost(
+          "coordinator.remote-limits", process, host.host().words(), kind, kind);
     }
     return limits;
   }
@@ -249,12 +252,11 @@ public record ClusterSpec(
     return folder.file("work").resolve(label).toAbsolutePath();
   }
 
-  String workFolder(String kind, int index) {
-    String process = kind + "-" + index;
-    return host(kind, index).work(work().resolve(process), label + "/" + process);
+  String workFolder(String process) {
+    return host(process).work(work().resolve(process), label + "/" + process);
   }
 
-  public Optional<String> config(String kind, int index) {
-    return host(kind, index).config(plan.testbed().config().map(Path::toString));
+  Optional<String> config(String process) {
+    return host(process).config(plan.testbed().config().map(Path::toString));
   }
 }

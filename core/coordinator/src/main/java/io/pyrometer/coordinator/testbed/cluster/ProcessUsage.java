@@ -6,9 +6,11 @@ import io.pyrometer.protocol.Command;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Usage of every process of a cluster up to one moment, by process name. */
 public record ProcessUsage(Map<String, Answer.Used> byProcess) {
@@ -102,12 +104,15 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   }
 
   /** Bytes that the data of all nodes take at the moment; empty where the product does not tell. */
-  public OptionalLong storedBytes() {
-    List<Long> told =
-        nodes().stream().flatMap(node -> node.inside().storedBytes().stream()).toList();
-    return told.isEmpty() || told.size() < nodes().size()
-        ? OptionalLong.empty()
-        : OptionalLong.of(told.stream().mapToLong(Long::longValue).sum());
+  public Optional<Long> storedBytes() {
+    return sum(nodes().stream().map(node -> node.inside().storedBytes()), Long::sum);
+  }
+
+  /** The sum where all are known; empty where one is not, or there is none. */
+  public static <N> Optional<N> sum(Stream<Optional<N>> parts, BinaryOperator<N> plus) {
+    return parts
+        .reduce((one, other) -> one.flatMap(sum -> other.map(more -> plus.apply(sum, more))))
+        .flatMap(sum -> sum);
   }
 
   /** How long the agents were watched, in seconds. */

@@ -99,17 +99,12 @@ public record Distribution(Path root) {
       return Optional.empty();
     }
     try {
-      RemoteShell.Ended said =
-          new RemoteShell(Host.LOCAL)
-              .run(
-                  DESCRIBE_TIMEOUT,
-                  Jvm.OWN.java(),
-                  "-Xmx64m",
-                  "-cp",
-                  classPath(Program.of(driver), List.of()),
-                  "io.pyrometer.worker.Describe",
-                  driver.name());
-      return Optional.of(said.output().strip()).filter(sentence -> !sentence.isEmpty());
+      String classes = classPath(Program.of(driver), List.of());
+      String[] describe = {
+        Jvm.OWN.java(), "-Xmx64m", "-cp", classes, "io.pyrometer.worker.Describe", driver.name()
+      };
+      String said = new RemoteShell(Host.LOCAL).run(DESCRIBE_TIMEOUT, describe).output();
+      return Optional.of(said.strip()).filter(sentence -> !sentence.isEmpty());
     } catch (WorkerException failure) {
       return Optional.of(failure.sentence());
     }

@@ -93,8 +93,7 @@ public record HostState(
     List<String> errors = new ArrayList<>();
     String on = host.local() ? "This machine" : "The " + host.words();
     int ours = Runtime.version().feature();
-    if (java.filter(v -> v.contains("\"" + ours + ".") || v.contains("\"" + ours + "\""))
-        .isEmpty()) {
+    if (!java.orElse("").matches(".*\"" + ours + "[.\"].*")) {
       errors.add(Messages.format("coordinator.jvm-missing", on, ours, java.orElse("")));
     }
     clock

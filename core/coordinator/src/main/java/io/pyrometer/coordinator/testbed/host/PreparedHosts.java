@@ -74,7 +74,7 @@ public final class PreparedHosts implements AutoCloseable {
       return here(plan, distribution, hosts, Optional.empty());
     }
     if (plan.classesDiffer()) {
-      throw WorkerException.gone(Messages.format("coordinator.remote-classes"));
+      throw WorkerException.lost("coordinator.remote-classes");
     }
     RemoteBundle bundle =
         RemoteBundle.pack(

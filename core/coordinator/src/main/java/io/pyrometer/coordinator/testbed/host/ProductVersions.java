@@ -6,6 +6,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -90,7 +91,7 @@ final class ProductVersions {
         resolve(driver, version, folder);
       }
       return Distribution.jars(folder);
-    } catch (IOException failure) {
+    } catch (IOException | UncheckedIOException failure) {
       throw cannot(driver, version, LogTail.plain(failure.getMessage()));
     }
   }

@@ -5,7 +5,6 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -131,8 +130,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
   }
 
   private static WorkerException cannot(IOException failure) {
-    return WorkerException.gone(
-        Messages.format("coordinator.bundle-failed"), LogTail.plain(failure.getMessage()));
+    return WorkerException.lost("coordinator.bundle-failed", LogTail.plain(failure.getMessage()));
   }
 
   private void tar(Path archive, Path folder) throws IOException {

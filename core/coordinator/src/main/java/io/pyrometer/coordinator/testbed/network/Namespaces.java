@@ -65,7 +65,7 @@ public final class Namespaces implements AutoCloseable {
       throw WorkerException.gone(lacking.get());
     }
     if (nodes + agents > MAX_NAMESPACES) {
-      throw WorkerException.gone(Messages.format("coordinator.namespace-limit"), MAX_NAMESPACES);
+      throw WorkerException.lost("coordinator.namespace-limit", MAX_NAMESPACES);
     }
     Namespaces made = new Namespaces(machine);
     try {
@@ -139,10 +139,8 @@ public final class Namespaces implements AutoCloseable {
   private void require(List<String> command) {
     RemoteShell.Ended ended = machine.run(command);
     if (ended.code() != 0) {
-      throw WorkerException.gone(
-          Messages.format("coordinator.namespace-network"),
-          String.join(" ", command),
-          LogTail.plain(ended.error()));
+      throw WorkerException.lost(
+          "coordinator.namespace-network", String.join(" ", command), LogTail.plain(ended.error()));
     }
   }
 

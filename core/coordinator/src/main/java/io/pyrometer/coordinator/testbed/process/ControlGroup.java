@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,11 @@ import java.util.stream.Stream;
 public final class ControlGroup implements AutoCloseable {
   static final Path ROOT = Path.of("/sys/fs/cgroup");
   static final String PREFIX = "pyrometer-";
+
+  /** The process id of a coordinator; then a number and the process that is held, or a probe. */
+  private static final Pattern OWN_NAME =
+      Pattern.compile(PREFIX + "(\\d{1,18})-(\\d+-.+|probe-\\d+)");
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private static final int REMOVALS = 50;
@@ -101,10 +108,8 @@ public final class ControlGroup implements AutoCloseable {
       return new ControlGroup(folders);
     } catch (IOException refused) {
       new ControlGroup(folders).close();
-      throw WorkerException.gone(
-          Messages.format("coordinator.limits-failed"),
-          process,
-          LogTail.plain(refused.getMessage()));
+      throw WorkerException.lost(
+          "coordinator.limits-failed", process, LogTail.plain(refused.getMessage()));
     }
   }
 
@@ -129,10 +134,8 @@ public final class ControlGroup implements AutoCloseable {
       }
       limited = quota.limits();
     } catch (IOException refused) {
-      throw WorkerException.gone(
-          Messages.format("coordinator.quota-refused"),
-          quota.cpus(),
-          LogTail.plain(refused.getMessage()));
+      throw WorkerException.lost(
+          "coordinator.quota-refused", quota.cpus(), LogTail.plain(refused.getMessage()));
     }
   }
 
@@ -161,8 +164,8 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   private static boolean isLeftOver(Path group) {
-    String pid = group.getFileName().toString().replaceFirst(PREFIX + "(\\d+)-.*", "$1");
-    return pid.matches("\\d+") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+    Matcher own = OWN_NAME.matcher(String.valueOf(group.getFileName()));
+    return own.matches() && ProcessHandle.of(Long.parseLong(own.group(1))).isEmpty();
   }
 
   /**

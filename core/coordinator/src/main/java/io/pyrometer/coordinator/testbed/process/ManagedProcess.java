@@ -4,7 +4,6 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -39,7 +38,7 @@ public interface ManagedProcess {
   boolean alive();
 
   /** Sets who is told of samples from now on, on the thread that reads the process's output. */
-  void onSample(Consumer<Answer.Sample> listener);
+  default void onSample(Consumer<Answer.Sample> listener) {}
 
   CompletableFuture<Answer> send(Command command);
 
@@ -47,10 +46,10 @@ public interface ManagedProcess {
   void stop(Duration timeout);
 
   /** Waits for the end of a process that was told to end or killed. */
-  void awaitEnd(Duration timeout);
+  default void awaitEnd(Duration timeout) {}
 
   /** From now on {@link #kill()} gives the process a few seconds to leave a grid that goes on. */
-  void leaveOnKill();
+  default void leaveOnKill() {}
 
   void kill();
 
@@ -160,11 +159,8 @@ public interface ManagedProcess {
       throw WorkerException.portTaken("%s: %s".formatted(name(), taken.why()));
     }
     if (!kind.isInstance(answer)) {
-      throw WorkerException.mismatch(
-          Messages.format("coordinator.answer-mismatch"),
-          name(),
-          command,
-          answer.getClass().getSimpleName());
+      throw WorkerException.refused(
+          "coordinator.answer-mismatch", name(), command, answer.getClass().getSimpleName());
     }
     return kind.cast(answer);
   }
@@ -179,8 +175,8 @@ public interface ManagedProcess {
       return get(future, timeout);
     } catch (TimeoutException late) {
       kill();
-      throw WorkerException.gone(
-          Messages.format("coordinator.no-answer"), name(), what, timeout.toMillis() / 1000.0);
+      throw WorkerException.lost(
+          "coordinator.no-answer", name(), what, timeout.toMillis() / 1000.0);
     }
   }
 

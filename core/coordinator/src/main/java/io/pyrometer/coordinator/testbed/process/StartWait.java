@@ -58,8 +58,8 @@ public final class StartWait {
                 && (before.isEmpty() || now.getAsDouble() - before.getAsDouble() >= WORK_SECONDS);
         if (!works || waited >= MAX.toSeconds()) {
           process.kill();
-          throw WorkerException.gone(
-              Messages.format("coordinator.no-start-in-time"),
+          throw WorkerException.lost(
+              "coordinator.no-start-in-time",
               process.name(),
               step,
               waited,

@@ -72,11 +72,8 @@ final class WorkerProcess implements ManagedProcess {
       Daemon.start("from-" + name, worker::read);
       return worker;
     } catch (IOException failure) {
-      throw WorkerException.gone(
-          Messages.format("coordinator.launch-failed"),
-          name,
-          command.get(0),
-          LogTail.plain(failure.getMessage()));
+      throw WorkerException.lost(
+          "coordinator.launch-failed", name, command.get(0), LogTail.plain(failure.getMessage()));
     }
   }
 

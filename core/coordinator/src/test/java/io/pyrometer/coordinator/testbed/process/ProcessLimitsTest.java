@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProcessLimitsTest {
   private static final ProcessLimits HALF = new ProcessLimits(List.of(), 0.5, 0);
@@ -143,6 +144,33 @@ class ProcessLimitsTest {
       // The kernel lets go of a group a moment after its last process has ended.
       ControlGroup.removeLeftOver(cpuRoot());
     } while (groups().stream().anyMatch(name -> name.startsWith(prefix)));
+  }
+
+  @Test
+  void onlyGroupsOfPyrometersOwnNamesAreTakenForLeftOver(@TempDir Path parent) throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    long dead = ended.pid();
+    long alive = ProcessHandle.current().pid();
+    List<String> others =
+        List.of(
+            "4711",
+            String.valueOf(dead),
+            dead + "-0-node-0",
+            "x-pyrometer-" + dead + "-0-node-0",
+            "pyrometer-" + dead,
+            "pyrometer-" + dead + "-theirs",
+            "pyrometer-" + alive + "-0-node-0");
+    for (String name : others) {
+      Files.createDirectory(parent.resolve(name));
+    }
+    Files.createDirectory(parent.resolve("pyrometer-" + dead + "-0-node-0"));
+    Files.createDirectory(parent.resolve("pyrometer-" + dead + "-probe-3"));
+    ControlGroup.removeLeftOver(parent);
+    try (Stream<Path> left = Files.list(parent)) {
+      assertThat(left.map(folder -> folder.getFileName().toString()))
+          .containsExactlyInAnyOrderElementsOf(others);
+    }
   }
 
   /** A process that would run without its limits gives figures that look right. */
