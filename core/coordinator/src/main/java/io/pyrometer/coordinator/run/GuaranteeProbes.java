@@ -110,28 +110,24 @@ final class GuaranteeProbes {
   private Stream<Due> open(Group group) {
     return Stream.of(ProbeKind.values())
         .filter(kind -> context.plan().experiment().probes().contains(kind))
-        .flatMap(
-            kind ->
-                group.trials().stream()
-                    .filter(
-                        spec ->
-                            spec.job().isProbed()
-                                && TuningRun.isProbed(context.plan(), spec)
-                                // Old records cannot be detected if all records are equal.
-                                && spec.settings().find(CoreSettings.DISTINCT_RECORDS).orElse(2) > 1
-                                && !isMade(spec, kind))
-                    .map(spec -> new Due(spec, kind)));
+        .flatMap(kind -> group.trials().stream().map(spec -> new Due(spec, kind)))
+        .filter(this::isOpen);
+  }
+
+  private boolean isOpen(Due due) {
+    TrialSpec spec = due.spec();
+    // Old records cannot be detected if all records are equal.
+    return spec.job().isProbed()
+        && TuningRun.isProbed(context.plan(), spec)
+        && spec.settings().find(CoreSettings.DISTINCT_RECORDS).orElse(2) > 1
+        && made.stream()
+            .noneMatch(it -> it.probe() == due.kind() && it.levels().equals(spec.levels()));
   }
 
   /** A path without a single completed trial would hang or fail in its probe as well. */
   private boolean works(TrialSpec spec) {
     return trials.stream()
         .anyMatch(t -> t.levels().equals(spec.levels()) && t.outcome() != Outcome.FAILED);
-  }
-
-  private boolean isMade(TrialSpec spec, ProbeKind kind) {
-    return made.stream()
-        .anyMatch(probe -> probe.probe() == kind && probe.levels().equals(spec.levels()));
   }
 
   /**

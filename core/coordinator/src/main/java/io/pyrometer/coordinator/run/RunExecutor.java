@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
@@ -66,7 +65,7 @@ public final class RunExecutor {
   private Optional<PreparedHosts> hosts = Optional.empty();
 
   /** The servers of a grid that the run attaches to, which must be as many in all trials. */
-  private OptionalInt attachedServers = OptionalInt.empty();
+  private Optional<Integer> attachedServers = Optional.empty();
 
   private int starts;
   private boolean started;
@@ -266,23 +265,22 @@ public final class RunExecutor {
 
   /** Stops the run if the grid that it attaches to has lost or got servers since it began. */
   private void requireAttachedServers(Cluster cluster) {
-    OptionalInt now =
-        attached() && !launcher.ending() ? cluster.countServers() : OptionalInt.empty();
-    if (now.isEmpty()) {
+    if (!attached() || launcher.ending()) {
       return;
     }
-    int expected =
-        attachedServers.isPresent()
-            ? attachedServers.getAsInt()
-            : finished.stream()
-                .flatMap(it -> Stream.ofNullable(it.configuration().get(Answer.Prepared.SERVERS)))
-                .mapToInt(Integer::parseInt)
-                .findFirst()
-                .orElse(now.getAsInt());
-    attachedServers = OptionalInt.of(expected);
-    if (now.getAsInt() != expected) {
+    Optional<Integer> now = cluster.countServers();
+    if (now.isPresent() && attachedServers.isEmpty()) {
+      attachedServers =
+          finished.stream()
+              .flatMap(it -> Stream.ofNullable(it.configuration().get(Answer.Prepared.SERVERS)))
+              .findFirst()
+              .map(Integer::valueOf)
+              .or(() -> now);
+    }
+    if (now.isPresent() && !now.equals(attachedServers)) {
       throw attachedGrid(
-          "has %s instead of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
+          "has %s instead of %d"
+              .formatted(Figures.count(now.get(), "server"), attachedServers.orElseThrow()));
     }
   }
 
@@ -378,7 +376,7 @@ public final class RunExecutor {
         attempt.attempt(),
         context.folder(),
         ceiling.of(attempt.spec()),
-        cluster.nodes().isEmpty() ? attachedServers : OptionalInt.of(cluster.nodes().size()),
+        cluster.nodes().isEmpty() ? attachedServers : Optional.of(cluster.nodes().size()),
         context.time(),
         context.machine(),
         clusterUsedAgain,

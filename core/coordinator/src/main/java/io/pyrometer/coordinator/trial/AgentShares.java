@@ -57,35 +57,28 @@ record AgentShares(List<Share> shares) {
     return share.began.flatMap(began -> first.map(from -> (began - from) / 1e3));
   }
 
+  private static Check lateStart(String agent, double millis) {
+    double limit = ValidityLimits.USUAL.startMillis();
+    return new Check(Check.LATE_START, millis, limit, "ms", millis > limit).of(Optional.of(agent));
+  }
+
   /** The last to begin and the slowest of them, by name. */
   List<Check> checks() {
     List<Check> checks = new ArrayList<>();
     if (shares.size() < 2) {
       return checks;
     }
-    ValidityLimits limits = ValidityLimits.USUAL;
     shares.stream()
-        .flatMap(
-            share ->
-                late(share).stream()
-                    .map(
-                        millis ->
-                            new Check(
-                                    Check.LATE_START,
-                                    millis,
-                                    limits.startMillis(),
-                                    "ms",
-                                    millis > limits.startMillis())
-                                .of(Optional.of(share.agent))))
+        .flatMap(share -> late(share).map(millis -> lateStart(share.agent, millis)).stream())
         .max(Comparator.comparingDouble(Check::value))
         .ifPresent(checks::add);
     double median = Samples.median(shares.stream().mapToDouble(Share::rate).toArray());
     Share slowest = shares.stream().min(Comparator.comparingDouble(Share::rate)).orElseThrow();
     if (median > 0 && shares.stream().anyMatch(share -> share.did.calls() >= MIN_CALLS)) {
       double share = slowest.rate() / median;
-      boolean slow = share < limits.agentRate();
+      double limit = ValidityLimits.USUAL.agentRate();
       checks.add(
-          new Check(Check.SLOWEST_RATE, share * 100, limits.agentRate() * 100, "%", slow)
+          new Check(Check.SLOWEST_RATE, share * 100, limit * 100, "%", share < limit)
               .of(Optional.of(slowest.agent)));
     }
     return checks;

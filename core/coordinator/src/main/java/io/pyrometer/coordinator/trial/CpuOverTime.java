@@ -151,8 +151,8 @@ final class CpuOverTime {
   /** A machine by that of its processes which told most often. */
   private List<OfMachine> readBy(List<String> processes) {
     return processes.stream()
-        .map(process -> readings.getOrDefault(process, List.of()))
-        .map(read -> read.stream().flatMap(each -> each.machine().stream()).toList())
+        .map(process -> readings.getOrDefault(process, List.of()).stream())
+        .map(read -> read.flatMap(each -> each.machine().stream()).toList())
         .max(Comparator.comparingInt(List::size))
         .orElse(List.of());
   }

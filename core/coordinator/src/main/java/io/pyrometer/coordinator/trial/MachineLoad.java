@@ -40,7 +40,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
     processes.forEach(
         (name, process) -> {
           double stretch = machine.stretch(process);
-          byKind.merge(kind(name), stretch * process.cpuSeconds(), Double::sum);
+          byKind.merge(ManagedProcess.kindOf(name), stretch * process.cpuSeconds(), Double::sum);
           if (process.supervisorSeconds() > 0) {
             byKind.merge("supervisor", stretch * process.supervisorSeconds(), Double::sum);
           }
@@ -60,10 +60,6 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
                         || withinQuotas(processes.keySet(), settings, cpu.cpus())));
   }
 
-  private static String kind(String process) {
-    return process.replaceFirst("-.*", "");
-  }
-
   /** Returns whether every process is bound to CPUs that no other one may use. */
   private static boolean disjoint(Collection<Answer.Used> processes) {
     List<String> allowed = processes.stream().map(Answer.Used::cpusAllowed).toList();
@@ -75,7 +71,7 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
   /** Returns whether every process has a CPU quota and the machine has CPUs for all of them. */
   private static boolean withinQuotas(Set<String> processes, Settings settings, int cpus) {
     List<Double> quotas =
-        processes.stream().map(process -> quota(kind(process), settings)).toList();
+        processes.stream().map(process -> quota(ManagedProcess.kindOf(process), settings)).toList();
     return !quotas.contains(0.0) && quotas.stream().mapToDouble(each -> each).sum() <= cpus;
   }
 

@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -369,12 +368,10 @@ public abstract class ObservedTrial {
 
   /** A grid that has lost a server serves the same load with fewer. */
   private void requireServers() {
-    OptionalInt now = changesServers() ? OptionalInt.empty() : cluster.countServers();
+    Optional<Integer> now = changesServers() ? Optional.empty() : cluster.countServers();
     if (now.isPresent() && request.servers().isPresent() && !now.equals(request.servers())) {
       throw WorkerException.refused(
-          "coordinator.server-count",
-          Figures.count(now.getAsInt(), "server"),
-          request.servers().getAsInt());
+          "coordinator.server-count", Figures.count(now.get(), "server"), request.servers().get());
     }
   }
 

@@ -6,8 +6,8 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.MachineReading;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,7 +36,7 @@ public interface TrialRunner {
       int attempt,
       RunFolder folder,
       OptionalDouble ceiling,
-      OptionalInt servers,
+      Optional<Integer> servers,
       Time time,
       Supplier<MachineReading> machine,
       Predicate<TrialRecord> clusterUsedAgain,

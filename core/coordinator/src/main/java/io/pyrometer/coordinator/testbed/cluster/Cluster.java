@@ -270,12 +270,10 @@ public final class Cluster implements AutoCloseable {
    *
    * @return empty where no agent uses the grid, or its product does not tell
    */
-  public OptionalInt countServers() {
+  public Optional<Integer> countServers() {
     return member()
         .map(a -> a.request(new Command.CountServers(), Answer.Servers.class, Timeouts.QUICK))
-        .flatMap(Answer.Servers::count)
-        .map(OptionalInt::of)
-        .orElse(OptionalInt.empty());
+        .flatMap(Answer.Servers::count);
   }
 
   /** An agent that uses the grid and runs; empty where there is none. */
@@ -289,13 +287,10 @@ public final class Cluster implements AutoCloseable {
 
   /** The host:port of the first port of each server; empty where there are none. */
   public List<String> peers() {
-    return IntStream.range(0, ports.size()).mapToObj(this::peer).toList();
-  }
-
-  private String peer(int server) {
     // Grids without ports have none.
-    int port = ports.get(server).ports().stream().findFirst().orElse(0);
-    return address(server) + ":" + port;
+    return IntStream.range(0, ports.size())
+        .mapToObj(i -> address(i) + ":" + ports.get(i).ports().stream().findFirst().orElse(0))
+        .toList();
   }
 
   private static String name(int server) {

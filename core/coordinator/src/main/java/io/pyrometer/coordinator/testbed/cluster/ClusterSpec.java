@@ -136,16 +136,12 @@ public record ClusterSpec(
     return IntStream.range(0, count).mapToObj(i -> kind + "-" + i);
   }
 
-  private static String kind(String process) {
-    return process.replaceFirst("-.*", "");
-  }
-
   private static int index(String process) {
     return Integer.parseInt(process.split("-", -1)[1]);
   }
 
   private PreparedHost host(String process) {
-    String kind = kind(process);
+    String kind = ManagedProcess.kindOf(process);
     return kind.equals(ManagedProcess.SWITCH)
         ? PreparedHost.here(Host.LOCAL)
         : hosts.of(kind.equals(ManagedProcess.RELAY) ? ManagedProcess.AGENT : kind, index(process));
@@ -183,7 +179,7 @@ public record ClusterSpec(
   /** How to start a process with a log of its own, whose name ends so. */
   public ProcessLauncher.Launch launch(String process, String logSuffix) {
     PreparedHost host = host(process);
-    String kind = kind(process);
+    String kind = ManagedProcess.kindOf(process);
     Path log = folder.log(label + "-" + process + logSuffix);
     boolean node = kind.equals(ManagedProcess.NODE);
     if (!node && !kind.equals(ManagedProcess.AGENT)) {
@@ -233,7 +229,7 @@ public record ClusterSpec(
   }
 
   private ProcessLimits limits(String process, PreparedHost host) {
-    String kind = kind(process);
+    String kind = ManagedProcess.kindOf(process);
     ProcessLimits limits =
         ProcessLimits.of(
             host.cpus(),

@@ -79,7 +79,12 @@ public interface ManagedProcess {
 
   /** The kind in its name: {@code node}, {@code agent}, {@code relay} or {@code switch}. */
   default String kind() {
-    return name().substring(0, name().lastIndexOf('-'));
+    return kindOf(name());
+  }
+
+  /** The kind in a name: what stands before its first hyphen. */
+  static String kindOf(String name) {
+    return name.replaceFirst("-.*", "");
   }
 
   /** Sends a command and waits for its answer. A process that does not answer in time is killed. */
