@@ -34,9 +34,9 @@ public final class Attempts {
   private record Criterion(Comparator<TrialRecord> quality, Function<TrialRecord, String> why) {}
 
   /**
-   * The criteria, the first one that differs decides: never by the figures that were measured, nor
-   * by whether verification passed. With more trials before it on its processes an attempt is
-   * warmer.
+   * The criteria in their order: the first by which two attempts differ decides. No criterion is a
+   * measured figure, or whether verification passed. An attempt with more trials before it on its
+   * processes is warmer.
    */
   private static final List<Criterion> CRITERIA =
       List.of(

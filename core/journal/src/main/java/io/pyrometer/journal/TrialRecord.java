@@ -249,13 +249,17 @@ public record TrialRecord(
    */
   public record ProcessStart(int number, int position) {}
 
+  /** Returns whether it was carried out and passed its verification. */
+  public boolean valid() {
+    return outcome() == Outcome.OK;
+  }
+
   /**
    * Checks whether it passed and was the first trial on its processes; a repeat, or a later trial,
    * finds code that is loaded and compiled.
    */
   public boolean beganCold() {
-    return outcome() == Outcome.OK
-        && identity.start().map(start -> start.position() == 1).orElse(true);
+    return valid() && identity.start().map(start -> start.position() == 1).orElse(true);
   }
 
   /**

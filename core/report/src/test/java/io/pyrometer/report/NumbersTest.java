@@ -48,6 +48,7 @@ final class NumbersTest {
     assertThat(Numbers.micros(12.34)).isEqualTo("12.3 µs");
     assertThat(Numbers.micros(1_250)).isEqualTo("1.25 ms");
     assertThat(Numbers.micros(2_500_000)).isEqualTo("2.5 s");
+    assertThat(Numbers.micros(150_000_000)).isEqualTo("2.5 min");
   }
 
   @Property(tries = 500)

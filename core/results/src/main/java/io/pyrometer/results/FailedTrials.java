@@ -49,7 +49,7 @@ public record FailedTrials(
   }
 
   private static boolean isFailed(TrialRecord trial) {
-    return trial.outcome() != Outcome.OK;
+    return !trial.valid();
   }
 
   private static int blocks(List<TrialRecord> trials) {

@@ -8,9 +8,8 @@ import io.pyrometer.journal.TrialRecord;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A metric of which more or less is better, as results name it. Its identity is its name in {@link
@@ -38,20 +37,17 @@ public record NamedMetric(String name, String unit, Direction better) {
 
   /** Every metric with a direction that some of the trials have. */
   public static List<NamedMetric> of(Collection<TrialRecord> trials) {
-    Map<String, NamedMetric> byName = new TreeMap<>();
-    for (TrialRecord trial : trials) {
-      trial
-          .metrics()
-          .forEach(
-              (name, metric) ->
-                  metric
-                      .better()
-                      .ifPresent(
-                          better ->
-                              byName.putIfAbsent(
-                                  name, new NamedMetric(name, metric.unit(), better))));
-    }
-    return byName.values().stream().sorted(ORDER).toList();
+    return trials.stream()
+        .flatMap(trial -> trial.metrics().entrySet().stream())
+        .flatMap(
+            metric ->
+                metric.getValue().better().stream()
+                    .map(of -> new NamedMetric(metric.getKey(), metric.getValue().unit(), of)))
+        .collect(Collectors.toMap(NamedMetric::name, each -> each, (first, other) -> first))
+        .values()
+        .stream()
+        .sorted(ORDER)
+        .toList();
   }
 
   /** The operation and statistic of a latency; empty for any other metric. */

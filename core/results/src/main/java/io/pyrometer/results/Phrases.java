@@ -9,6 +9,7 @@ import io.pyrometer.protocol.message.Messages;
 import io.pyrometer.report.Finding;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,6 +55,11 @@ public final class Phrases {
     return String.join(", ", items.subList(0, items.size() - 1))
         + " and "
         + items.get(items.size() - 1);
+  }
+
+  /** The name of a constant as words: {@code not enough runs}. */
+  public static String word(Enum<?> of) {
+    return of.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /** {@code about 5 minutes}. */

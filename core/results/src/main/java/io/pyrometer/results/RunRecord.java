@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
@@ -13,14 +14,13 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TuningRun;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeResult;
 import java.nio.file.Files;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,7 +109,7 @@ public record RunRecord(
 
   /** The valid trials of one treatment. */
   public List<TrialRecord> valid(Map<String, String> levels) {
-    return trials(levels).stream().filter(trial -> trial.outcome() == Outcome.OK).toList();
+    return trials(levels).stream().filter(TrialRecord::valid).toList();
   }
 
   /** The recorded latencies of an attempt at a trial; empty without the file. */
@@ -135,6 +135,15 @@ public record RunRecord(
   }
 
   /**
+   * Returns whether C1 alone compiles the code of an attempt that counts: it is warm after seconds,
+   * and slower than with C2.
+   */
+  public boolean compiledByC1() {
+    return any(
+        t -> t.settings().find(CoreSettings.COMPILER).filter(CoreSettings.C1::equals).isPresent());
+  }
+
+  /**
    * Returns whether nothing is left to measure: every trial is made. A comparison may stop after
    * any block.
    */
@@ -153,9 +162,13 @@ public record RunRecord(
     return counting.size() == begun && plan.interleaving().isPresent();
   }
 
+  public Experiment experiment() {
+    return plan.experiment();
+  }
+
   /** Returns whether the experiment asks to rank its treatments. */
   public boolean ranks() {
-    return plan.experiment().analyses().contains(AnalysisDeclaration.RANKING);
+    return experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 
   /** The attempts that count by treatment, in the order of the run. */
@@ -179,14 +192,14 @@ public record RunRecord(
       Map<String, String> levels,
       List<TrialRecord> trials,
       Function<TrialRecord, Optional<Double>> of) {
-    TreeMap<Integer, Double> values = new TreeMap<>();
+    Map<String, Double> blocks = new TreeMap<>(Treatment.BY_NUMBER);
     for (TrialRecord trial : trials) {
-      if (trial.outcome() == Outcome.OK) {
-        of.apply(trial).filter(v -> v > 0).ifPresent(value -> values.put(trial.block(), value));
+      if (trial.valid()) {
+        of.apply(trial)
+            .filter(value -> value > 0)
+            .ifPresent(value -> blocks.put(String.valueOf(trial.block() + 1), value));
       }
     }
-    Map<String, Double> blocks = new LinkedHashMap<>();
-    values.forEach((block, value) -> blocks.put(String.valueOf(block + 1), value));
     return new Treatment(levels, blocks);
   }
 
@@ -209,18 +222,14 @@ public record RunRecord(
    * then by the second, and so on.
    */
   public <T> Comparator<T> inOrder(Function<T, Map<String, String>> levelsOf) {
-    return (a, b) ->
-        plan.experiment().levels().entrySet().stream()
-            .mapToInt(
-                factor ->
-                    Integer.compare(
-                        place(factor, levelsOf.apply(a)), place(factor, levelsOf.apply(b))))
-            .filter(order -> order != 0)
-            .findFirst()
-            .orElse(0);
-  }
-
-  private static int place(Map.Entry<String, List<String>> factor, Map<String, String> treatment) {
-    return factor.getValue().indexOf(treatment.getOrDefault(factor.getKey(), ""));
+    return experiment().levels().entrySet().stream()
+        .map(
+            factor ->
+                Comparator.<T>comparingInt(
+                    each ->
+                        factor
+                            .getValue()
+                            .indexOf(levelsOf.apply(each).getOrDefault(factor.getKey(), ""))))
+        .reduce(Comparator.comparingInt(each -> 0), Comparator::thenComparing);
   }
 }

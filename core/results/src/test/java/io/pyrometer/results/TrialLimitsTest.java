@@ -34,7 +34,7 @@ class TrialLimitsTest {
   @CsvSource({"'', false", "', compiler: C1', true", "', compiler: C1-and-C2', false"})
   void c1IsKnownByTheSettingOfTheCompiler(String setting, boolean expected) {
     MadeUpRun run = MadeUpRun.read(TWO.replace("driver: rich", "driver: rich" + setting));
-    assertThat(TrialLimits.isCompiledByC1(run.load(runs, trial -> 1_000))).isEqualTo(expected);
+    assertThat(run.load(runs, trial -> 1_000).compiledByC1()).isEqualTo(expected);
   }
 
   /** The report of a run whose trials exceed a limit of 10 % where the condition holds. */

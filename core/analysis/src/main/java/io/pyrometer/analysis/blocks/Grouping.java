@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -44,8 +46,12 @@ public record Grouping(String name, int[] group) {
 
   /** The observations of each group. */
   List<int[]> members() {
-    return IntStream.range(0, groups())
-        .mapToObj(g -> IntStream.range(0, group.length).filter(i -> group[i] == g).toArray())
+    return IntStream.range(0, group.length)
+        .boxed()
+        .collect(Collectors.groupingBy(i -> group[i], TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(own -> own.stream().mapToInt(i -> i).toArray())
         .toList();
   }
 

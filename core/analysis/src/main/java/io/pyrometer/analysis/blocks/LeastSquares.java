@@ -83,13 +83,7 @@ public final class LeastSquares {
   }
 
   private double[] solve(double[] y) {
-    double[] xy = new double[x[0].length];
-    for (int i = 0; i < y.length; i++) {
-      for (int c = 0; c < xy.length; c++) {
-        xy[c] += x[i][c] * y[i];
-      }
-    }
-    return inverse.operate(xy);
+    return inverse.operate(new Array2DRowRealMatrix(x, false).preMultiply(y));
   }
 
   private double[] minus(double[] y, double[] coefficients) {

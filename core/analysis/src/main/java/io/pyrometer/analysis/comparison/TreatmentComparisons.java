@@ -54,7 +54,10 @@ public final class TreatmentComparisons {
     return List.copyOf(rows);
   }
 
-  /** Two-sided, that the ratio lies within the smallest relevant difference. */
+  /**
+   * The two-sided p value of a ratio if the truth lies within the smallest relevant difference: at
+   * either of its ends.
+   */
   private static double beyond(Contrast ln, ComparisonRule rule) {
     double above = 1 - ln.pLower(Math.log(1 + rule.delta()));
     double below = ln.pLower(Math.log(1 - rule.delta()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.factorial.Designs.ClearSearch;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -163,5 +164,19 @@ class DesignsTest {
     assertThat(design.aliasChains())
         .hasSize((1 << k) - 1)
         .allSatisfy(chain -> assertThat(chain.terms()).hasSize(1));
+    for (int word : design.representatives()) {
+      IntStream products =
+          Arrays.stream(design.signs())
+              .mapToInt(
+                  signs ->
+                      EffectAliases.factors(word).map(f -> signs[f]).reduce(1, (a, b) -> a * b));
+      assertThat(products.sum()).isZero();
+    }
+  }
+
+  @Test
+  void allCombinationsAreADesign() {
+    assertThat(Designs.fraction(Factors.letters(3), 8, List.of("AB")).definingRelation())
+        .isEqualTo("I");
   }
 }

@@ -95,6 +95,15 @@ class LatencyTest {
     }
   }
 
+  /** Student's t of 2 degrees by the spread of ln(1 + p99) of three blocks, around that of all. */
+  @Test
+  void theIntervalIsThatOfTheBlocksOwnPercentiles() {
+    Estimate p99 = p99(List.of(all(1_000, 100), all(1_000, 110), all(1_000, 121))).orElseThrow();
+    assertThat(p99.value()).isEqualTo(121);
+    assertThat(p99.low()).isCloseTo(95.48558, within(1e-3));
+    assertThat(p99.high()).isCloseTo(153.26139, within(1e-3));
+  }
+
   private static LatencyCounts all(long operations, long latency) {
     return Counts.of(Map.of(latency, operations));
   }

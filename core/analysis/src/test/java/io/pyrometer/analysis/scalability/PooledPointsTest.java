@@ -55,4 +55,17 @@ class PooledPointsTest {
     }
     return new PooledPoints(points, AnalysisOptions.DEFAULT).decline();
   }
+
+  @Test
+  void blocksThatShareNoNumberTakeNothingOut() {
+    List<ScalePoint> points =
+        List.of(
+            new ScalePoint(1, 100, "a"),
+            new ScalePoint(2, 190, "a"),
+            new ScalePoint(4, 350, "b"),
+            new ScalePoint(8, 600, "b"));
+    PooledPoints pooled = new PooledPoints(points, AnalysisOptions.DEFAULT);
+    assertThat(pooled.size()).isEqualTo(4);
+    assertThat(pooled.decline()).isEqualTo(Decline.UNKNOWN);
+  }
 }

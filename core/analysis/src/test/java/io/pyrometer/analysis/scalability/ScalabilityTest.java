@@ -10,6 +10,7 @@ import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -236,5 +237,46 @@ class ScalabilityTest {
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("many")
         .hasMessageContaining("nodes");
+  }
+
+  @Test
+  void theModelCalledBestIsTheFirstOfTheTable() {
+    double[] n = {1, 18, 36, 72, 108, 144, 216};
+    double[] x = {64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775, 1702.2};
+    for (ResponseScale scale : ResponseScale.values()) {
+      Scalability found = Scalability.of(Points.of(n, x), OPTIONS.on(scale));
+      assertThat(found.fits())
+          .isSortedAccordingTo(Comparator.comparingDouble(fit -> fit.aicc().orElseThrow()));
+      assertThat(found.chosen()).isSameAs(found.fits().get(0));
+    }
+  }
+
+  @Test
+  void theTestOfFitRaisesFewFalseAlarms() {
+    Random random = new Random(4);
+    int alarms = 0;
+    for (int e = 0; e < 300; e++) {
+      List<ScalePoint> points =
+          noisy(n -> 1000 * n / (1 + 0.1 * (n - 1) + 0.01 * n * (n - 1)), 10, 3, 0.05, random);
+      LawFit fit = new LawFit(Model.UNIVERSAL, new PooledPoints(points, OPTIONS));
+      alarms += fit.misfits() ? 1 : 0;
+    }
+    assertThat(alarms / 300.0).isBetween(0.02, 0.09);
+  }
+
+  @Test
+  void aStraightLineGrowsInProportion() {
+    Scalability found = Scalability.of(noisy(n -> 100 * n, 8, 3, 0.01, new Random(3)), OPTIONS);
+    assertThat(found.peak()).isEmpty();
+    assertThat(found.enough()).isTrue();
+    assertThat(found.rivals()).extracting(LawFit::model).contains(Model.LINEAR);
+  }
+
+  @Test
+  void sigmaNearOneIsNotCalledAHop() {
+    Random random = new Random(12);
+    Scalability found = Scalability.of(noisy(n -> 1000, 9, 3, 0.2, random), OPTIONS);
+    assertThat(found.law().parameter("σ").estimate().contains(1)).isTrue();
+    assertThat(found.peak()).isEmpty();
   }
 }

@@ -5,7 +5,6 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.results.RunRecord;
@@ -114,7 +113,7 @@ record CpuProfile(TreatmentRow row, Map<String, Map<String, Long>> samples) {
   static List<CpuProfile> of(RunRecord run) {
     List<TrialRecord> profiled =
         Stream.concat(run.counting().stream(), run.folder().profiles().stream())
-            .filter(trial -> trial.outcome() == Outcome.OK)
+            .filter(TrialRecord::valid)
             .filter(trial -> stacks(run, trial).findAny().isPresent())
             .toList();
     return TreatmentRow.of(profiled, TrialRecord::label, List.of()).stream()

@@ -18,12 +18,13 @@ record DeclaredAnalysis(
     String id,
     Function<RunRecord, List<RunAnalysis>> parts,
     Predicate<RunRecord> shown,
-    Optional<Predicate<PlannedTreatment>> required)
+    Optional<Predicate<PlannedTreatment>> required,
+    boolean needsProfiles)
     implements Analysis {
 
   /** Analysis of a run in parts, or one whose findings do not belong to the run's answer. */
   DeclaredAnalysis(String id, Function<RunRecord, List<RunAnalysis>> parts) {
-    this(id, parts, run -> false, Optional.empty());
+    this(id, parts, run -> false, Optional.empty(), false);
   }
 
   /**
@@ -38,11 +39,11 @@ record DeclaredAnalysis(
   }
 
   DeclaredAnalysis shownFor(Predicate<RunRecord> runs) {
-    return new DeclaredAnalysis(id, parts, runs, required);
+    return new DeclaredAnalysis(id, parts, runs, required, needsProfiles);
   }
 
   DeclaredAnalysis requiring(Predicate<PlannedTreatment> some) {
-    return new DeclaredAnalysis(id, parts, shown, Optional.of(some));
+    return new DeclaredAnalysis(id, parts, shown, Optional.of(some), needsProfiles);
   }
 
   @Override

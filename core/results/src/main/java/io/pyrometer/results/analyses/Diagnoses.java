@@ -83,10 +83,7 @@ public final class Diagnoses implements Analysis {
     List<Examination> examinations = run.folder().examinations();
     List<Examination> all = new ArrayList<>(examinations);
     all.addAll(ofTrials(run));
-    if (all.isEmpty()) {
-      throw new RunAnalysis.NoResult("diagnoses.no-trial");
-    }
-    List<Row> rows = rows(all);
+    List<Row> rows = rows(RunAnalysis.require("diagnoses.no-trial", all));
     List<Finding> findings =
         rows.stream()
             .filter(row -> isProblem(row.found()))

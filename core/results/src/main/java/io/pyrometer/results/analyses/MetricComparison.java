@@ -10,6 +10,7 @@ import io.pyrometer.report.Finding;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.ranking.RankingModel;
@@ -17,7 +18,6 @@ import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -115,11 +115,7 @@ public record MetricComparison(
                 .formatted(
                     "ratio [95 %]",
                     each -> each.row().ratio().map(Numbers::ratio).orElse(Table.ABSENT))
-                .text("verdict", each -> words(each.row().verdict()))
+                .text("verdict", each -> Phrases.word(each.row().verdict()))
                 .figure("Differences", all));
-  }
-
-  private static String words(Verdict verdict) {
-    return verdict.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

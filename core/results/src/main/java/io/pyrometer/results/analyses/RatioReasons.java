@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,41 +115,63 @@ public final class RatioReasons {
   }
 
   private Cost cost(Ranking.Row row) {
-    List<TrialRecord> valid = run.valid(row.replicates().levels());
+    List<TrialRecord> valid = run.valid(row.levels());
     List<TrialRecord> calm = valid.stream().filter(trial -> !trial.disturbed()).toList();
     return new Cost(
         new TreatmentRow(row.label(), calm.isEmpty() ? valid : calm, Optional.of(row)),
         Optional.ofNullable(profiles.get(row.label())));
   }
 
+  private record Row(Cost of, Optional<Cost> base) {}
+
   /**
-   * The cost of a record with each treatment, and a chart of its CPU time; empty where CPU time was
-   * not recorded, as of benchmarks of caches. Without profiles a single treatment and an offered
-   * rate have nothing to explain.
+   * Empty where CPU time was not recorded, as of benchmarks of caches. Without profiles a single
+   * treatment and an offered rate have nothing to explain.
    */
-  public Optional<Figure> figure(Ranking ranking) {
-    record Row(Cost of, Optional<Cost> base) {}
+  private List<Row> rows(Ranking ranking) {
     List<Row> rows =
         ranking.rows().stream()
             .map(row -> new Row(cost(row), ranking.baselineOf(row).map(this::cost)))
             .toList();
-    List<StackedBarChart.Bar> bars = rows.stream().flatMap(row -> row.of().bars()).toList();
+    boolean recorded = rows.stream().anyMatch(row -> !row.of().parts().isEmpty());
     boolean profiled = rows.stream().anyMatch(row -> row.of().profile().isPresent());
     boolean ratios = rows.size() > 1 && !ranking.openLoop();
-    if (bars.isEmpty() || !(ratios || profiled)) {
+    return recorded && (ratios || profiled) ? rows : List.of();
+  }
+
+  /** The cost of a record with each treatment, and a chart of its CPU time. */
+  public Optional<Figure> figure(Ranking ranking) {
+    List<Row> rows = rows(ranking);
+    if (rows.isEmpty()) {
       return Optional.empty();
     }
-    Table table =
-        Texts.<Row>table("ranking.why")
-            .text("treatment", row -> row.of().label())
-            .number("calls", row -> row.of().calls())
-            .number("socket writes", row -> row.of().both(Metric.DEMAND_MESSAGES_OUT))
-            .number("CPUs busy", row -> row.of().busyCpus())
-            .number("servers µs", row -> row.of().of(CpuProfile.SERVERS, Metric.DEMAND_CPU))
-            .number("clients µs", row -> row.of().of(CpuProfile.CLIENTS, Metric.DEMAND_CPU))
-            .text("more CPU time in", row -> row.of().categories(row.base()))
-            .of(rows);
+    List<StackedBarChart.Bar> bars = rows.stream().flatMap(row -> row.of().bars()).toList();
     return Optional.of(
-        Figure.of(Texts.of("ranking.why"), StackedBarChart.of(bars, ranking.baseline()), table));
+        Figure.of(
+            Texts.of("ranking.why"),
+            StackedBarChart.of(bars, ranking.baseline()),
+            table("treatment", rows)));
+  }
+
+  /** The cost of a record with some treatments of all rankings, in one table. */
+  public Table table(List<Ranking> rankings, Set<String> treatments) {
+    return table(
+        "why",
+        rankings.stream()
+            .flatMap(ranking -> rows(ranking).stream())
+            .filter(row -> treatments.contains(row.of().label()))
+            .toList());
+  }
+
+  private static Table table(String title, List<Row> rows) {
+    return Texts.<Row>table("ranking.why")
+        .text(title, row -> row.of().label())
+        .number("calls", row -> row.of().calls())
+        .number("socket writes", row -> row.of().both(Metric.DEMAND_MESSAGES_OUT))
+        .number("CPUs busy", row -> row.of().busyCpus())
+        .number("servers µs", row -> row.of().of(CpuProfile.SERVERS, Metric.DEMAND_CPU))
+        .number("clients µs", row -> row.of().of(CpuProfile.CLIENTS, Metric.DEMAND_CPU))
+        .text("more CPU time in", row -> row.of().categories(row.base()))
+        .of(rows);
   }
 }

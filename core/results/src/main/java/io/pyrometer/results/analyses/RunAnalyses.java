@@ -36,7 +36,7 @@ public final class RunAnalyses implements AnalysisDeclaration.Source {
    * the run's answer is left out where it has no result.
    */
   public static List<RunAnalysis> of(RunRecord run) {
-    return Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
+    return Stream.concat(run.experiment().analyses().stream(), further(run).stream())
         .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
         .flatMap(analysis -> analysis.of(run).stream())
         .filter(analysis -> analysis.leading() || !analysis.isNotEstimated())
@@ -45,7 +45,7 @@ public final class RunAnalyses implements AnalysisDeclaration.Source {
 
   /** The names of the analyses that the experiment does not name but its report has. */
   public static List<String> further(RunRecord run) {
-    List<String> named = run.plan().experiment().analyses();
+    List<String> named = run.experiment().analyses();
     return known().stream()
         .filter(analysis -> analysis.always(run))
         .map(Analysis::id)

@@ -41,6 +41,14 @@ public record RunAnalysis(
     }
   }
 
+  /** Returns what was found, or ends the analysis with the id of a finding if that is nothing. */
+  static <T> List<T> require(String id, List<T> found) {
+    if (found.isEmpty()) {
+      throw new NoResult(id);
+    }
+    return found;
+  }
+
   /** An analysis of the whole run, whose findings belong to its answer. */
   public static RunAnalysis whole(
       String id, String response, String unit, Supplier<StudyResult> study) {

@@ -10,7 +10,6 @@ import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.experiment.design.ScalingSeries.Step;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
@@ -19,6 +18,7 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Section;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
@@ -30,7 +30,6 @@ import io.pyrometer.results.study.StudyResult.StudyData;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -113,10 +112,9 @@ final class RunScalability implements Analysis {
   }
 
   private static StudyResult curve(RunRecord run, ScalingSeries series, Map<String, String> curve) {
-    String what = series.count().name().toLowerCase(Locale.ROOT);
+    String what = Phrases.word(series.count());
     List<TrialRecord> trials =
-        run.counting().stream()
-            .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
+        run.counting(t -> t.valid() && t.throughput().isPresent()).stream()
             .filter(t -> isClosedLoop(t.settings()))
             .filter(t -> series.curve(t.levels()).equals(curve))
             .toList();

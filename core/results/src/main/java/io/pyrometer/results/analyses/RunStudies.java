@@ -11,7 +11,6 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -60,7 +59,9 @@ final class RunStudies {
               .requiring(each -> each.job().equals(Optional.of(Job.TRANSFER))),
           new DeclaredAnalysis("demands", "Service demands", "µs", Demands::analyze)
               .shownFor(run -> run.any(trial -> TrialDemands.of(run.plan(), trial).isPresent())),
-          new CpuBreakdown(),
+          // RatioReasons draws the CPU time of a record by category below each ranking.
+          new DeclaredAnalysis(
+              "cpu-breakdown", run -> List.of(), run -> false, Optional.empty(), true),
           new DeclaredAnalysis("memory", Memory::of).shownFor(run -> true));
 
   private RunStudies() {}
@@ -128,7 +129,7 @@ final class RunStudies {
       // In the order of the file, not in that of the run.
       List<Observation> observations =
           trials.stream()
-              .filter(t -> t.outcome() == Outcome.OK)
+              .filter(TrialRecord::valid)
               .filter(t -> t.value(response.name()).filter(value -> value > 0).isPresent())
               .sorted(run.inOrder(TrialRecord::levels).thenComparingInt(TrialRecord::block))
               .map(
@@ -139,18 +140,17 @@ final class RunStudies {
                           starts.of(t.levels()),
                           Map.of(response.label(), t.value(response.name()).orElseThrow())))
               .toList();
+      Predicate<String> varied =
+          f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1;
       List<String> factors =
-          run.plan().experiment().levels().keySet().stream()
-              .filter(f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1)
-              .toList();
-      if (factors.isEmpty()) {
-        throw new RunAnalysis.NoResult("effect.no-trial");
-      }
+          RunAnalysis.require(
+              "effect.no-trial",
+              run.experiment().levels().keySet().stream().filter(varied).toList());
       StudyResult studied =
           FactorStudy.of(
               new StudyData(observations, response.label(), response.unit(), ResponseScale.LN),
               factors,
-              run.plan().experiment().levels());
+              run.experiment().levels());
       List<Finding> findings = new ArrayList<>();
       Finding.warning("effect.one-start")
           .naming("factors", ProcessStarts.confounded(trials, factors))
@@ -177,7 +177,7 @@ final class RunStudies {
       /** Returns whether some trial has calls enough for a p99, or failed. */
       boolean judged() {
         return worst(LatencyStatistic.P99).isPresent()
-            || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
+            || trials.stream().anyMatch(trial -> !trial.valid());
       }
 
       String verdict() {
@@ -199,8 +199,7 @@ final class RunStudies {
 
     static List<RunAnalysis> of(RunRecord run) {
       Map<Map<String, String>, List<TrialRecord>> parts =
-          run.counting().stream()
-              .filter(trial -> trial.settings().get(CoreSettings.RATE) > 0)
+          run.counting(trial -> trial.settings().get(CoreSettings.RATE) > 0).stream()
               .collect(ListsByKey.by(HighestRate::part));
       return RunAnalysis.parts(
           "highest-rate",
@@ -425,13 +424,11 @@ final class RunStudies {
 
     static StudyResult analyze(RunRecord run) {
       List<TrialRecord> trials =
-          run.counting().stream()
-              .filter(trial -> TrialDemands.of(run.plan(), trial).isPresent())
-              .sorted(run.inOrder(TrialRecord::levels))
-              .toList();
-      if (trials.isEmpty()) {
-        throw new RunAnalysis.NoResult("demands.no-trial");
-      }
+          RunAnalysis.require(
+              "demands.no-trial",
+              run.counting(trial -> TrialDemands.of(run.plan(), trial).isPresent()).stream()
+                  .sorted(run.inOrder(TrialRecord::levels))
+                  .toList());
       List<Role> roles = new ArrayList<>();
       for (TreatmentRow row : TreatmentRow.of(trials, TrialRecord::label, List.of())) {
         roles.add(new Role(row, CpuProfile.CLIENTS, micros(run, row, TrialDemands::clientSeconds)));
@@ -468,27 +465,6 @@ final class RunStudies {
       return Texts.<Role>table("demands.table")
           .text("treatment", role -> role.row().label())
           .text("role", Role::name);
-    }
-  }
-
-  /**
-   * CPU time of a record by category of work, from sampled stacks: it asks for profiles, and {@link
-   * RatioReasons} draws them below each ranking.
-   */
-  private static final class CpuBreakdown implements Analysis {
-    @Override
-    public String id() {
-      return "cpu-breakdown";
-    }
-
-    @Override
-    public boolean needsProfiles() {
-      return true;
-    }
-
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
-      return List.of();
     }
   }
 

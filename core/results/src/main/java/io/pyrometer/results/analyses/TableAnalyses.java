@@ -19,13 +19,13 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -329,7 +329,7 @@ final class TableAnalyses {
 
       /** The id of the finding on treatments that it limits. */
       String id() {
-        return "limits." + name().toLowerCase(Locale.ROOT);
+        return "limits." + Phrases.word(this);
       }
 
       /** Its utilisation in one trial, percent. */

@@ -46,12 +46,9 @@ final class Tabulation {
    * @throws RunAnalysis.NoResult with the id {@code KEY.no-trial} where there are no rows
    */
   Tabulation(String key, RunRecord run, List<TreatmentRow> rows) {
-    if (rows.isEmpty()) {
-      throw new RunAnalysis.NoResult(key + ".no-trial");
-    }
     this.key = key;
     this.run = run;
-    this.rows = TreatmentRow.inOrder(run, rows);
+    this.rows = RunAnalysis.require(key + ".no-trial", TreatmentRow.inOrder(run, rows));
   }
 
   List<TreatmentRow> rows() {
@@ -72,8 +69,7 @@ final class Tabulation {
   void warnOfWrongContents() {
     warn(
         key + ".wrong",
-        run.counting().stream()
-            .filter(trial -> trial.outcome() == Outcome.WRONG)
+        run.counting(trial -> trial.outcome() == Outcome.WRONG).stream()
             .map(TrialRecord::label)
             .distinct());
   }

@@ -101,10 +101,9 @@ final class TailCauses {
   }
 
   private static StudyResult analyze(RunRecord run) {
-    List<TreatmentRow> rows = TreatmentRow.valid(run, trial -> has(trial, SlowCallLog.KIND));
-    if (rows.isEmpty()) {
-      throw new RunAnalysis.NoResult("tail.no-trial");
-    }
+    List<TreatmentRow> rows =
+        RunAnalysis.require(
+            "tail.no-trial", TreatmentRow.valid(run, trial -> has(trial, SlowCallLog.KIND)));
     if (rows.stream()
         .allMatch(row -> row.trials().stream().noneMatch(TailCauses::clocksAreKnown))) {
       throw new RunAnalysis.NoResult("tail.clocks-unknown");
@@ -225,13 +224,7 @@ final class TailCauses {
   }
 
   /** The slow calls of one operation of one treatment in all of its trials. */
-  private static final class Tail {
-    private final String label;
-    private final List<Part> parts;
-
-    /** The slow calls of all parts in turn; sets of calls are of indexes in it. */
-    private final List<SlowCall> calls;
-
+  private record Tail(String label, List<Part> parts) {
     /**
      * One trial.
      *
@@ -248,14 +241,9 @@ final class TailCauses {
       }
     }
 
-    Tail(String label, List<Part> parts) {
-      this.label = label;
-      this.parts = List.copyOf(parts);
-      this.calls = parts.stream().flatMap(part -> part.calls().stream()).toList();
-    }
-
-    String label() {
-      return label;
+    /** The slow calls of all parts in turn; sets of calls are of indexes in it. */
+    private List<SlowCall> calls() {
+      return parts.stream().flatMap(part -> part.calls().stream()).toList();
     }
 
     Set<String> causes() {
@@ -281,13 +269,14 @@ final class TailCauses {
 
     /** The calls that waited for their start for most of their time. */
     BitSet late() {
+      List<SlowCall> calls = calls();
       return IntStream.range(0, calls.size())
           .filter(i -> 2_000 * calls.get(i).lateMicros() > calls.get(i).nanos())
           .collect(BitSet::new, BitSet::set, BitSet::or);
     }
 
     double share(BitSet some) {
-      return (double) some.cardinality() / Math.max(1, calls.size());
+      return (double) some.cardinality() / Math.max(1, calls().size());
     }
   }
 }

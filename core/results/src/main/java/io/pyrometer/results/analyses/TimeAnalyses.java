@@ -135,13 +135,12 @@ final class TimeAnalyses {
 
     static StudyResult analyze(RunRecord run) {
       List<Curve> curves =
-          run.finished().stream()
-              .filter(TrialRecord::beganCold)
-              .flatMap(trial -> curve(run, trial).stream())
-              .toList();
-      if (curves.isEmpty()) {
-        throw new RunAnalysis.NoResult("compilation.no-trial");
-      }
+          RunAnalysis.require(
+              "compilation.no-trial",
+              run.finished().stream()
+                  .filter(TrialRecord::beganCold)
+                  .flatMap(trial -> curve(run, trial).stream())
+                  .toList());
       List<Finding> findings = new ArrayList<>();
       curves.stream()
           .collect(ListsByKey.by(curve -> curve.trial().label()))
@@ -257,13 +256,12 @@ final class TimeAnalyses {
     }
 
     static StudyResult analyze(RunRecord run) {
-      List<StageRow> rows = new ArrayList<>();
-      for (TreatmentRow treatment : TreatmentRow.valid(run, trial -> stages(trial).isPresent())) {
-        rows.addAll(rows(run, treatment));
-      }
-      if (rows.isEmpty()) {
-        throw new RunAnalysis.NoResult("stages.no-trial");
-      }
+      List<StageRow> rows =
+          RunAnalysis.require(
+              "stages.no-trial",
+              TreatmentRow.valid(run, trial -> stages(trial).isPresent()).stream()
+                  .flatMap(treatment -> rows(run, treatment).stream())
+                  .toList());
       MetricTable<StageRow> table =
           Texts.<StageRow>table("stages")
               .text("treatment", StageRow::treatment)
@@ -374,12 +372,11 @@ final class TimeAnalyses {
 
     static StudyResult analyze(RunRecord run) {
       List<Series> series =
-          run.counting().stream()
-              .flatMap(t -> run.latencies(t).stream().flatMap(read -> series(read, t).stream()))
-              .toList();
-      if (series.isEmpty()) {
-        throw new RunAnalysis.NoResult("trend.no-trial");
-      }
+          RunAnalysis.require(
+              "trend.no-trial",
+              run.counting().stream()
+                  .flatMap(t -> run.latencies(t).stream().flatMap(read -> series(read, t).stream()))
+                  .toList());
       // All series are one family: the more there are, the wider each interval.
       long judged = series.stream().filter(each -> each.empty() == 0).count();
       double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
@@ -521,10 +518,7 @@ final class TimeAnalyses {
               .toList();
       Map<List<String>, Row> byEvent = new LinkedHashMap<>();
       trials.forEach(trial -> add(trial, byEvent));
-      List<Row> rows = List.copyOf(byEvent.values());
-      if (rows.isEmpty()) {
-        throw new RunAnalysis.NoResult("elasticity.no-trial");
-      }
+      List<Row> rows = RunAnalysis.require("elasticity.no-trial", List.copyOf(byEvent.values()));
       List<Finding> findings = new ArrayList<>();
       keys(trials).ifPresent(findings::add);
       rows.forEach(row -> findings.addAll(findings(row)));

@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OperationLatency;
@@ -61,7 +60,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
     return inOrder(
         run,
         of(
-            run.counting(trial -> trial.outcome() == Outcome.OK && which.test(trial)),
+            run.counting(trial -> trial.valid() && which.test(trial)),
             TrialRecord::label,
             List.of()));
   }

@@ -38,13 +38,13 @@ public final class CapacityEstimate {
   /** Settings of the load, which do not change the work of a record. */
   private static final Set<String> OF_LOAD =
       Set.of(
-          CoreSettings.NODES.description().name(),
-          CoreSettings.AGENTS.description().name(),
-          CoreSettings.THREADS.description().name(),
-          CoreSettings.THREADS_PER_NODE.description().name(),
+          CoreSettings.NODES.name(),
+          CoreSettings.AGENTS.name(),
+          CoreSettings.THREADS.name(),
+          CoreSettings.THREADS_PER_NODE.name(),
           CoreSettings.COMMON_WARM_UP.name(),
-          CoreSettings.RATE.description().name(),
-          CoreSettings.ARRIVAL.description().name());
+          CoreSettings.RATE.name(),
+          CoreSettings.ARRIVAL.name());
 
   private CapacityEstimate() {}
 

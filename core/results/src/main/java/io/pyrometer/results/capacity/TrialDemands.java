@@ -4,7 +4,6 @@ import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import java.util.Optional;
 
@@ -40,10 +39,7 @@ public record TrialDemands(
     Optional<Double> clients = warm(trial, Metric.DEMAND_OF_CLIENTS);
     Optional<Double> servers = warm(trial, Metric.DEMAND_OF_SERVERS);
     Optional<Double> throughput = trial.throughput().filter(rate -> rate > 0);
-    if (trial.outcome() != Outcome.OK
-        || clients.isEmpty()
-        || servers.isEmpty()
-        || throughput.isEmpty()) {
+    if (!trial.valid() || clients.isEmpty() || servers.isEmpty() || throughput.isEmpty()) {
       return Optional.empty();
     }
     int nodes = servers(trial);

@@ -108,9 +108,7 @@ public final class ComparisonPage {
   }
 
   private List<String> versions() {
-    return Stream.of(0, 1)
-        .map(side -> RunComparison.letter(side) + ": " + found.sides().get(side).name())
-        .toList();
+    return List.of("A: " + found.a().name(), "B: " + found.b().name());
   }
 
   private Finding answer() {
@@ -133,8 +131,8 @@ public final class ComparisonPage {
   }
 
   private Finding undecided() {
-    PlannedRun plan = found.first().plan();
-    int seen = found.first().blocksSeen();
+    PlannedRun plan = found.a().run().plan();
+    int seen = found.a().run().blocksSeen();
     if (found.rows().stream().allMatch(row -> row.judged().isEmpty())) {
       return seen < plan.blocks()
           ? Finding.notice("compare.unfinished")
@@ -188,44 +186,41 @@ public final class ComparisonPage {
     return Finding.notice("change.absent")
         .with("metric", absent.metric())
         .with("treatment", absent.treatment())
-        .with("version", RunComparison.letter(absent.side()));
+        .with("version", absent.version());
   }
 
   /** Limits of both runs; those of one alone name it. */
   private List<Finding> limits() {
     List<Finding> limits = new ArrayList<>();
-    List<List<Finding>> own =
-        found.sides().stream()
-            .map(
-                side ->
-                    Stream.concat(
-                            FailedTrials.finding(side.run(), false, List.of()).stream(),
-                            Limitations.of(side.run()).stream())
-                        .toList())
-            .toList();
+    List<Finding> ofA = limits(found.a().run());
+    List<Finding> ofB = limits(found.b().run());
     Finding.warning("compare.environments")
         .naming("differences", found.interleaved() ? List.of() : environments())
         .ifPresent(limits::add);
     TrialLimits.oversubscribed(found.trials()).ifPresent(limits::add);
-    own.get(0).stream()
-        .map(each -> own.get(1).contains(each) ? each : each.under(RunComparison.letter(0)))
-        .forEach(limits::add);
-    own.get(1).stream()
-        .filter(each -> !own.get(0).contains(each))
-        .map(each -> each.under(RunComparison.letter(1)))
+    ofA.stream().map(each -> ofB.contains(each) ? each : each.under("A")).forEach(limits::add);
+    ofB.stream()
+        .filter(each -> !ofA.contains(each))
+        .map(each -> each.under("B"))
         .forEach(limits::add);
     found.absent().stream().map(ComparisonPage::absent).forEach(limits::add);
     Finding.info("compare.settings")
-        .naming("settings", found.sides().get(0).differences(found.sides().get(1)))
+        .naming("settings", found.a().differences(found.b()))
         .ifPresent(limits::add);
     return limits;
   }
 
+  private static List<Finding> limits(RunRecord run) {
+    return Stream.concat(
+            FailedTrials.finding(run, false, List.of()).stream(), Limitations.of(run).stream())
+        .toList();
+  }
+
   private List<String> environments() {
-    RunRecord a = found.sides().get(0).run();
-    RunRecord b = found.sides().get(1).run();
+    RunRecord a = found.a().run();
+    RunRecord b = found.b().run();
     List<String> unlike = new ArrayList<>(a.environment().differences(b.environment()));
-    if (TrialLimits.isCompiledByC1(a) != TrialLimits.isCompiledByC1(b)) {
+    if (a.compiledByC1() != b.compiledByC1()) {
       unlike.add("JIT compilers");
     }
     return unlike;
@@ -340,7 +335,7 @@ public final class ComparisonPage {
 
   /** Rows of an interleaved run as tests, for CI systems. */
   public static List<JUnitXml.Case> cases(RunComparison found) {
-    String group = found.sides().get(1).name();
+    String group = found.b().name();
     List<JUnitXml.Case> cases = new ArrayList<>();
     for (Lost lost : found.lost()) {
       cases.add(new JUnitXml.Case(group, lost.treatment(), JUnitXml.Outcome.FAILED, lost(lost)));

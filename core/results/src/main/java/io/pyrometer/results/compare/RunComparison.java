@@ -18,13 +18,13 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +38,8 @@ import java.util.stream.Stream;
  * Two versions side by side, treatment by treatment and metric by metric. Versions measured in the
  * same blocks of one run are judged by {@link BlockGate}; two runs made at different times are not.
  *
- * @param sides the baseline, A, and the candidate, B
+ * @param a the baseline
+ * @param b the candidate
  * @param interleaved whether both were measured in the same blocks
  * @param rows metrics that both versions have; of an interleaved run one family of tests
  * @param lost of an interleaved run, treatments with a valid trial in the baseline and none in the
@@ -46,7 +47,8 @@ import java.util.stream.Stream;
  * @param absent metrics that one version lacks
  */
 public record RunComparison(
-    List<Side> sides,
+    Side a,
+    Side b,
     boolean interleaved,
     JudgedMetrics metrics,
     List<Row> rows,
@@ -125,6 +127,21 @@ public record RunComparison(
       double[] lnRatios,
       Optional<Judgement> judged) {
 
+    private static Row of(
+        Map<String, String> levels,
+        NamedMetric metric,
+        Treatment a,
+        Treatment b,
+        boolean interleaved) {
+      return new Row(
+          levels,
+          metric,
+          Means.geometric(a.values(), metric.unit()),
+          Means.geometric(b.values(), metric.unit()),
+          interleaved ? Samples.ln(RunRecord.ratios(a, b)) : new double[0],
+          Optional.empty());
+    }
+
     private Row judged(Optional<Judgement> judgement) {
       return new Row(levels, metric, baseline, candidate, lnRatios, judgement);
     }
@@ -166,12 +183,12 @@ public record RunComparison(
    * A metric of a treatment that is in one version alone.
    *
    * @param metric {@code all metrics} where the treatment is absent
-   * @param side index of the version that lacks it
+   * @param version that lacks it, A or B
    */
-  record Absent(String treatment, String metric, int side) {}
-
-  static String letter(int side) {
-    return side == 0 ? "A" : "B";
+  record Absent(String treatment, String metric, String version) {
+    private static Absent of(String treatment, String metric, boolean inA) {
+      return new Absent(treatment, metric, inA ? "B" : "A");
+    }
   }
 
   /**
@@ -180,7 +197,7 @@ public record RunComparison(
    * @throws RunException if they share no treatment, or neither has one of the metrics
    */
   public static RunComparison of(RunRecord baseline, RunRecord candidate, JudgedMetrics metrics) {
-    return make(List.of(Side.of(baseline), Side.of(candidate)), false, metrics);
+    return make(Side.of(baseline), Side.of(candidate), false, metrics);
   }
 
   /**
@@ -200,17 +217,17 @@ public record RunComparison(
                             + " both versions with compare --interleave.",
                         run.folder().path().getFileName()));
     return make(
-        List.of(
-            Side.of(run, InterleavedPlan.A, versions.a().name()),
-            Side.of(run, InterleavedPlan.B, versions.b().name())),
+        Side.of(run, InterleavedPlan.A, versions.a().name()),
+        Side.of(run, InterleavedPlan.B, versions.b().name()),
         true,
         given.or(versions));
   }
 
-  private static RunComparison make(List<Side> sides, boolean interleaved, JudgedMetrics metrics) {
-    metrics.requireKnown(sides.stream().flatMap(side -> side.run().counting().stream()));
-    RunRecord a = sides.get(0).run();
-    RunRecord b = sides.get(1).run();
+  private static RunComparison make(
+      Side baseline, Side candidate, boolean interleaved, JudgedMetrics metrics) {
+    RunRecord a = baseline.run();
+    RunRecord b = candidate.run();
+    metrics.requireKnown(Stream.of(a, b).flatMap(run -> run.counting().stream()));
     Set<Map<String, String>> treatments = new LinkedHashSet<>(a.byTreatment().keySet());
     treatments.addAll(b.byTreatment().keySet());
     List<Row> rows = new ArrayList<>();
@@ -221,7 +238,19 @@ public record RunComparison(
       boolean inA = !a.valid(levels).isEmpty();
       boolean inB = !b.valid(levels).isEmpty();
       if (inA && inB) {
-        rows(levels, a, b, interleaved, metrics, rows, absent);
+        List<TrialRecord> both = new ArrayList<>(a.trials(levels));
+        both.addAll(b.trials(levels));
+        for (NamedMetric metric : NamedMetric.of(both).stream().filter(metrics::include).toList()) {
+          Treatment ofA = a.values(levels, metric.name());
+          Treatment ofB = b.values(levels, metric.name());
+          boolean hasA = !ofA.replicates().isEmpty();
+          boolean hasB = !ofB.replicates().isEmpty();
+          if (hasA && hasB) {
+            rows.add(Row.of(levels, metric, ofA, ofB, interleaved));
+          } else if (hasA || hasB) {
+            absent.add(Absent.of(treatment, metric.label(), hasA));
+          }
+        }
         List<TrialRecord> wrong = wrong(b, levels);
         if (interleaved && !wrong.isEmpty() && wrong(a, levels).isEmpty()) {
           lost.add(new Lost(treatment, why(wrong), Lost.WRONG));
@@ -229,22 +258,22 @@ public record RunComparison(
         if (interleaved && refuted(a, levels).isEmpty()) {
           refuted(b, levels).stream()
               .limit(1)
-              .map(kind -> "probe " + kind.name().toLowerCase(Locale.ROOT))
+              .map(kind -> "probe " + Phrases.word(kind))
               .forEach(why -> lost.add(new Lost(treatment, why, Lost.REFUTED)));
         }
       } else if (inA && interleaved && ended(a)) {
         lost.add(new Lost(treatment, why(b.trials(levels)), Lost.NO_VALID_TRIAL));
       } else if (inA || inB) {
-        absent.add(new Absent(treatment, "all metrics", inA ? 1 : 0));
+        absent.add(Absent.of(treatment, "all metrics", inA));
       }
     }
     if (rows.isEmpty() && lost.isEmpty()) {
       throw RunException.of(
           "%s and %s share no treatment with valid trials; compare runs of one experiment.",
-          sides.get(0).name(), sides.get(1).name());
+          baseline.name(), candidate.name());
     }
     List<Row> judged = interleaved && ended(a) ? judged(rows, metrics) : rows;
-    return new RunComparison(sides, interleaved, metrics, judged, lost, absent);
+    return new RunComparison(baseline, candidate, interleaved, metrics, judged, lost, absent);
   }
 
   private static List<TrialRecord> wrong(RunRecord run, Map<String, String> levels) {
@@ -258,36 +287,6 @@ public record RunComparison(
   /** The probes that refuted a claim of a treatment. */
   private static List<ProbeKind> refuted(RunRecord of, Map<String, String> levels) {
     return TreatmentProbes.refuted(of, of.trials(levels).get(0));
-  }
-
-  private static void rows(
-      Map<String, String> levels,
-      RunRecord baseline,
-      RunRecord candidate,
-      boolean interleaved,
-      JudgedMetrics metrics,
-      List<Row> rows,
-      List<Absent> absent) {
-    List<TrialRecord> both = new ArrayList<>(baseline.trials(levels));
-    both.addAll(candidate.trials(levels));
-    for (NamedMetric metric : NamedMetric.of(both).stream().filter(metrics::include).toList()) {
-      Treatment a = baseline.values(levels, metric.name());
-      Treatment b = candidate.values(levels, metric.name());
-      boolean inA = !a.replicates().isEmpty();
-      boolean inB = !b.replicates().isEmpty();
-      if (inA && inB) {
-        rows.add(
-            new Row(
-                levels,
-                metric,
-                Means.geometric(a.values(), metric.unit()),
-                Means.geometric(b.values(), metric.unit()),
-                interleaved ? Samples.ln(RunRecord.ratios(a, b)) : new double[0],
-                Optional.empty()));
-      } else if (inA || inB) {
-        absent.add(new Absent(Labels.of(levels, ONLY), metric.label(), inA ? 1 : 0));
-      }
-    }
   }
 
   /**
@@ -345,17 +344,13 @@ public record RunComparison(
     return outcome == GateVerdict.PASS ? Optional.of(false) : Optional.empty();
   }
 
-  RunRecord first() {
-    return sides.get(0).run();
-  }
-
   /** Folder of the interleaved run, or of the candidate's. */
   public RunFolder folder() {
-    return sides.get(1).run().folder();
+    return b.run().folder();
   }
 
   /** Trials of both versions. */
   List<TrialRecord> trials() {
-    return sides.stream().flatMap(side -> side.run().counting().stream()).toList();
+    return Stream.of(a, b).flatMap(side -> side.run().counting().stream()).toList();
   }
 }

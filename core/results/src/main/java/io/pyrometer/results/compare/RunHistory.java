@@ -18,7 +18,6 @@ import io.pyrometer.report.Page;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.Texts;
-import io.pyrometer.results.TrialLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -97,7 +96,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     List<RunRecord> here =
         all.stream()
             .filter(run -> run.environment().sameMachine(newest.environment()))
-            .filter(run -> TrialLimits.isCompiledByC1(run) == TrialLimits.isCompiledByC1(newest))
+            .filter(run -> run.compiledByC1() == newest.compiledByC1())
             .toList();
     return new RunHistory(name, here, all.size() - here.size(), lines(here, further));
   }

@@ -5,15 +5,14 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Answer.Alternative;
 import io.pyrometer.results.ranking.Answer.Choice;
-import io.pyrometer.results.ranking.Answer.Confidence;
 import io.pyrometer.results.ranking.Answer.Probed;
 import io.pyrometer.results.ranking.Answer.Recommended;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -68,7 +67,7 @@ final class AnswerText {
             probed.staleOrLost(),
             probed.checked(),
             kind == ProbeKind.READ ? "reads" : "keys",
-            kind.endsServer() ? " after a " + kind.name().toLowerCase(Locale.ROOT) : "");
+            kind.endsServer() ? " after a " + Phrases.word(kind) : "");
   }
 
   private static String named(Alternative other) {
@@ -81,10 +80,6 @@ final class AnswerText {
     double value = ratio.value();
     boolean two = value < 0.995 || (value >= 10 && value < 99.5);
     return Value.shorten(value, two ? 2 : 3, value);
-  }
-
-  static String confidence(Confidence of) {
-    return of.name().toLowerCase(Locale.ROOT);
   }
 
   /** {@code → ./pyrometer run (5 min)}. */
@@ -109,7 +104,7 @@ final class AnswerText {
             of ->
                 new Page.Recommendation(
                     rows(answer),
-                    confidence(of),
+                    Phrases.word(of),
                     sentences(answer.loweredBy()),
                     sentences(answer.validFor()),
                     answer.next().map(next -> new Page.Command(duration(next), next.command()))));

@@ -94,7 +94,7 @@ final class LatencyOverTime {
         .flatMap(ranking -> ranking.rows().stream().limit(1))
         .flatMap(
             best ->
-                run.valid(best.replicates().levels()).stream()
+                run.valid(best.levels()).stream()
                     .max(Comparator.comparingDouble(LatencyOverTime::p99))
                     .stream())
         .toList();

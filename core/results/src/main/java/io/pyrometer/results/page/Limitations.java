@@ -6,17 +6,15 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuScope;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.TrialLimits;
-import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.Mark;
 import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.TreatmentNotes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,13 +71,13 @@ public final class Limitations {
           counted(Finding.warning("validity.not-warm"), marked)
               .with("compilers", Value.share(largest(Check.JIT_COMPILERS, marked) / 100)));
     }
-    if (TrialLimits.isCompiledByC1(run)) {
+    if (run.compiledByC1()) {
       findings.add(Finding.notice("validity.compiled-by-c1"));
     }
   }
 
   private void terms() {
-    int unequal = EqualTermsNotes.unequal(run.plan()).size();
+    int unequal = TreatmentNotes.unequal(run.plan()).size();
     if (unequal > 0 && run.plan().drivers().size() > 1) {
       findings.add(Finding.notice("validity.unequal-terms").with("terms", unequal));
     }
@@ -148,7 +146,7 @@ public final class Limitations {
   }
 
   private void settling() {
-    List<TrialRecord> valid = trials.stream().filter(t -> t.outcome() == Outcome.OK).toList();
+    List<TrialRecord> valid = trials.stream().filter(TrialRecord::valid).toList();
     valid.stream()
         .map(TrialRecord::job)
         .distinct()
@@ -193,7 +191,7 @@ public final class Limitations {
     /** Judgements of each threshold, a warning where it is missed or nothing has its metric. */
     static List<Finding> of(RunRecord run, List<Ranking> rankings) {
       ThresholdFindings findings = new ThresholdFindings(run, rankings);
-      return run.plan().experiment().thresholds().stream()
+      return run.experiment().thresholds().stream()
           .flatMap(threshold -> findings.judged(threshold).stream())
           .toList();
     }
@@ -231,7 +229,7 @@ public final class Limitations {
     private Optional<Estimate> estimate(Map<String, String> levels, String metric) {
       return rankings.stream()
           .flatMap(ranking -> ranking.rows().stream())
-          .filter(row -> row.replicates().levels().equals(levels))
+          .filter(row -> row.levels().equals(levels))
           .findFirst()
           .map(row -> row.estimate(metric, run))
           .orElseGet(() -> run.mean(levels, metric, ""));

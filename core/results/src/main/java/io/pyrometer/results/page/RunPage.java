@@ -32,12 +32,12 @@ import io.pyrometer.results.Texts;
 import io.pyrometer.results.analyses.RatioReasons;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.Answer;
-import io.pyrometer.results.ranking.EqualTermsNotes;
-import io.pyrometer.results.ranking.EqualTermsNotes.Unequal;
 import io.pyrometer.results.ranking.Mark;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
+import io.pyrometer.results.ranking.TreatmentNotes;
+import io.pyrometer.results.ranking.TreatmentNotes.Unequal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -66,15 +67,15 @@ public final class RunPage {
     RunRecord run = report.run();
     List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
-    run.plan().experiment().analyses().forEach(asked -> page.analysis(report, asked));
+    run.experiment().analyses().forEach(asked -> page.analysis(report, asked));
     RunAnalyses.further(run).forEach(asked -> page.analysis(report, asked));
     page.add("run.time", page.time());
     rankings.forEach(page::latency);
     LatencyOverTime.of(run, rankings).ifPresent(page.sections::add);
     page.add("run.guarantees", List.of(guarantees(rankings)));
-    page.add("run.equal-terms", equalTerms(run));
+    page.add("run.equal-terms", filled(equalTerms(run)));
     page.add("run.validity", List.of(validity(run)));
-    page.add("run.telemetry", telemetry(run));
+    page.add("run.telemetry", filled(files(run), unavailable(run)));
     page.add("run.environment", environment(run));
     Optional<Page.Recommendation> recommendation = AnswerText.recommendation(report.answer());
     Page made =
@@ -144,12 +145,8 @@ public final class RunPage {
   }
 
   private static Section job(Ranking ranking, RatioReasons reasons) {
-    List<Figure> figures = new ArrayList<>();
-    if (ranking.openLoop()) {
-      figures.addAll(p99(ranking));
-    } else {
-      figures.add(throughput(ranking));
-    }
+    List<Figure> figures =
+        new ArrayList<>(ranking.openLoop() ? p99(ranking) : List.of(throughput(ranking)));
     figures.add(RankingTable.of(ranking));
     reasons.figure(ranking).ifPresent(figures::add);
     return new Section(
@@ -186,42 +183,46 @@ public final class RunPage {
 
   /** A chart an operation; where each treatment has but one, they share a chart. */
   private static List<Figure> p99(Ranking ranking) {
-    Map<String, List<Ranked>> byOperation = new TreeMap<>();
-    for (Ranking.Row row : ranking.rows()) {
-      for (OperationLatency latency : row.latencies()) {
-        latency
-            .of(LatencyStatistic.P99)
-            .ifPresent(
-                p99 ->
-                    ListsByKey.add(
-                        byOperation,
-                        operation(ranking, latency),
-                        new Ranked(
-                            row.label(), p99.times(1e-3, "ms"), latency.ratio(), note(row))));
-      }
-    }
     List<Figure> charts = new ArrayList<>();
-    byOperation.forEach(
-        (operation, rows) ->
-            charts.add(
-                IntervalChart.points(
-                    Texts.of("run.p99", operation, ranking.baseline()), "ms", rows)));
+    byOperation(
+            ranking,
+            (row, latency) ->
+                latency
+                    .of(LatencyStatistic.P99)
+                    .map(p99 -> p99.times(1e-3, "ms"))
+                    .map(p99 -> new Ranked(row.label(), p99, latency.ratio(), note(row))))
+        .forEach(
+            (operation, rows) ->
+                charts.add(
+                    IntervalChart.points(
+                        Texts.of("run.p99", operation, ranking.baseline()), "ms", rows)));
     return charts;
   }
 
-  private static String operation(Ranking ranking, OperationLatency latency) {
-    return ranking.severalOperations() ? latency.operation() : "a call";
+  private static <T> Map<String, List<T>> byOperation(
+      Ranking ranking, BiFunction<Ranking.Row, OperationLatency, Optional<T>> drawn) {
+    Map<String, List<T>> byOperation = new TreeMap<>();
+    for (Ranking.Row row : ranking.rows()) {
+      for (OperationLatency latency : row.latencies()) {
+        String operation = ranking.severalOperations() ? latency.operation() : "a call";
+        drawn.apply(row, latency).ifPresent(of -> ListsByKey.add(byOperation, operation, of));
+      }
+    }
+    return byOperation;
   }
 
   private List<Figure> time() {
-    List<TimeLine> lines =
-        run.counting(trial -> !trial.timeline().samples().isEmpty()).stream()
-            .limit(MOST_TIME_LINES)
-            .map(RunPage::line)
-            .toList();
-    return lines.isEmpty()
-        ? List.of()
-        : List.of(TimeChart.throughput(Texts.of("run.time.chart"), "records/s", lines));
+    List<TrialRecord> sampled = run.counting(trial -> !trial.timeline().samples().isEmpty());
+    String caption =
+        sampled.size() > MOST_TIME_LINES
+            ? Texts.of("run.time.first", MOST_TIME_LINES, sampled.size())
+            : Texts.of("run.time.chart");
+    List<TimeLine> lines = sampled.stream().limit(MOST_TIME_LINES).map(RunPage::line).toList();
+    return filled(TimeChart.throughput(caption, "records/s", lines));
+  }
+
+  private static List<Figure> filled(Figure... figures) {
+    return Stream.of(figures).filter(figure -> !figure.table().rows().isEmpty()).toList();
   }
 
   private static TimeLine line(TrialRecord trial) {
@@ -235,28 +236,22 @@ public final class RunPage {
 
   /** Percentile curves, a chart an operation, and all percentiles with their intervals. */
   private void latency(Ranking ranking) {
-    Map<String, List<PercentileLine>> byOperation = new TreeMap<>();
-    for (Ranking.Row row : ranking.rows()) {
-      for (OperationLatency latency : row.latencies()) {
-        if (latency.curve().size() > 1) {
-          ListsByKey.add(
-              byOperation,
-              operation(ranking, latency),
-              new PercentileLine(row.label(), latency.curve()));
-        }
-      }
-    }
     List<Figure> figures = new ArrayList<>();
-    byOperation.forEach(
-        (operation, lines) ->
-            figures.add(
-                PercentileChart.of(
-                    Texts.of("run.latency.curve", operation),
-                    lines.stream().sorted(Comparator.comparing(PercentileLine::name)).toList())));
-    Table all = RankingTable.latencies(ranking);
-    if (!all.rows().isEmpty()) {
-      figures.add(Figure.of(Texts.of("run.latency.table"), all));
-    }
+    byOperation(
+            ranking,
+            (row, latency) ->
+                Optional.of(new PercentileLine(row.label(), latency.curve()))
+                    .filter(line -> latency.curve().size() > 1))
+        .forEach(
+            (operation, lines) ->
+                figures.add(
+                    PercentileChart.of(
+                        Texts.of("run.latency.curve", operation),
+                        lines.stream()
+                            .sorted(Comparator.comparing(PercentileLine::name))
+                            .toList())));
+    figures.addAll(
+        filled(Figure.of(Texts.of("run.latency.table"), RankingTable.latencies(ranking))));
     if (!figures.isEmpty()) {
       sections.add(
           new Section(
@@ -284,15 +279,12 @@ public final class RunPage {
                 .toList());
   }
 
-  private static List<Figure> equalTerms(RunRecord run) {
-    List<Unequal> unequal = EqualTermsNotes.unequal(run.plan());
-    Figure figure =
-        new MetricTable<Unequal>()
-            .text("product", Unequal::product)
-            .text("term", Unequal::text)
-            .text("what stays unequal", Unequal::why)
-            .figure("Unequal terms by product", unequal);
-    return unequal.isEmpty() ? List.of() : List.of(figure);
+  private static Figure equalTerms(RunRecord run) {
+    return new MetricTable<Unequal>()
+        .text("product", Unequal::product)
+        .text("term", Unequal::text)
+        .text("what stays unequal", Unequal::why)
+        .figure("Unequal terms by product", TreatmentNotes.unequal(run.plan()));
   }
 
   private static Figure validity(RunRecord run) {
@@ -301,7 +293,7 @@ public final class RunPage {
         .text("trial", TrialRecord::id)
         .text("attempt", trial -> String.valueOf(trial.attempt()))
         .text("counts", trial -> whyNot.apply(trial).map(why -> "no: " + why).orElse("yes"))
-        .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
+        .text("outcome", trial -> Phrases.word(trial.outcome()))
         .text("records/s", trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
         .text("warm-up", RunPage::settling)
         .text("verification", RunPage::checked)
@@ -349,13 +341,6 @@ public final class RunPage {
             .figure(
                 Texts.of("run.configuration"),
                 List.copyOf(new TreeMap<>(configuration).entrySet())));
-  }
-
-  /** Figures on what was recorded beside the load; none where the experiment asked for none. */
-  private static List<Figure> telemetry(RunRecord run) {
-    return Stream.of(files(run), unavailable(run))
-        .filter(figure -> !figure.table().rows().isEmpty())
-        .toList();
   }
 
   private static Figure files(RunRecord run) {

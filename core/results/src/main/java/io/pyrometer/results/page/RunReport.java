@@ -2,7 +2,7 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Finding.Severity;
@@ -60,8 +60,7 @@ public record RunReport(
     }
     FailedTrials.finding(run, ranks, recommended.stream().map(Ranking.Row::label).toList())
         .ifPresent(failed -> findings.add(answered ? 1 : 0, failed));
-    run.plan()
-        .experiment()
+    run.experiment()
         .published()
         .ifPresent(of -> findings.addAll(RankingFindings.published(of.source(), rankings)));
     // What is wrong with a grid of the user's own may decide all its figures.
@@ -69,7 +68,7 @@ public record RunReport(
     findings.addAll(attached ? 0 : findings.size(), diagnoses(run, analyses));
     findings.addAll(ThresholdFindings.of(run, rankings));
     findings.addAll(Limitations.of(run));
-    for (String left : run.plan().experiment().variants().onlyFull()) {
+    for (String left : run.experiment().variants().onlyFull()) {
       findings.add(Finding.notice("run.shorter-than-full").with("left", left));
     }
     findings.removeAll(disturbed);
@@ -77,7 +76,7 @@ public record RunReport(
     if (findings.isEmpty()) {
       findings.addAll(ranked.findings());
     }
-    boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
+    boolean valid = run.any(TrialRecord::valid);
     boolean unanswered = (ranks || !answered) && recommended.isEmpty();
     Answer answer = ranked.answer();
     boolean shown = ranks && disturbed.isEmpty();
@@ -106,7 +105,7 @@ public record RunReport(
   private static List<Finding> asked(
       RunRecord run, List<Ranking> rankings, RankingFindings ranked, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
-    for (String asked : run.plan().experiment().analyses()) {
+    for (String asked : run.experiment().analyses()) {
       boolean some = !rankings.isEmpty() || run.counting().isEmpty();
       if (asked.equals(AnalysisDeclaration.RANKING) && some) {
         findings.addAll(ranked.findings());

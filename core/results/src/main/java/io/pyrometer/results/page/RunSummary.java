@@ -9,15 +9,14 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalPage;
 import io.pyrometer.report.TerminalTable;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.ranking.Answer;
 import io.pyrometer.results.ranking.Answer.Choice;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -106,7 +105,7 @@ public final class RunSummary {
 
   /** The analyses that an experiment names before the ranking, or without one. */
   private List<String> leading() {
-    List<String> asked = report.run().plan().experiment().analyses();
+    List<String> asked = report.run().experiment().analyses();
     int ranking = asked.indexOf(AnalysisDeclaration.RANKING);
     return ranking < 0 ? asked : asked.subList(0, ranking);
   }
@@ -193,7 +192,7 @@ public final class RunSummary {
     String level =
         answer
             .confidence()
-            .map(of -> AnswerText.confidence(of) + (doubts.isEmpty() ? "" : ": " + doubts))
+            .map(of -> Phrases.word(of) + (doubts.isEmpty() ? "" : ": " + doubts))
             .orElse("");
     String line = LABELS.formatted("confidence") + level;
     int gap = width - line.length() - command.length();
@@ -240,7 +239,14 @@ public final class RunSummary {
         .filter(ranking -> !ranking.rows().isEmpty())
         .map(RankingTable::brief)
         .forEach(tables::add);
-    why(ranked).filter(table -> !table.rows().isEmpty()).ifPresent(tables::add);
+    Set<String> explained =
+        report.answer().recommended().stream()
+            .flatMap(of -> Stream.of(of.treatment(), of.baseline()))
+            .collect(Collectors.toSet());
+    Table why = report.reasons().table(ranked, explained);
+    if (!why.rows().isEmpty()) {
+      tables.add(why);
+    }
     int hidden = 0;
     for (Table table : tables) {
       List<List<String>> rows = TerminalTable.plain(table, width);
@@ -273,33 +279,6 @@ public final class RunSummary {
       shown++;
     }
     return shown;
-  }
-
-  /**
-   * The reasons for the recommended treatments and their baselines, of all rankings in one table.
-   */
-  private Optional<Table> why(List<Ranking> ranked) {
-    Set<String> explained =
-        report.answer().recommended().stream()
-            .flatMap(of -> Stream.of(of.treatment(), of.baseline()))
-            .collect(Collectors.toCollection(LinkedHashSet::new));
-    List<Table> tables =
-        ranked.stream()
-            .flatMap(ranking -> report.reasons().figure(ranking).stream())
-            .map(Figure::table)
-            .toList();
-    return tables.stream()
-        .findFirst()
-        .map(
-            first ->
-                new Table(
-                    Stream.concat(Stream.of("why"), first.header().stream().skip(1)).toList(),
-                    tables.stream()
-                        .filter(table -> table.header().equals(first.header()))
-                        .flatMap(table -> table.rows().stream())
-                        .filter(row -> explained.contains(row.get(0)))
-                        .toList(),
-                    first.alignment()));
   }
 
   /** Every section and finding that the summary leaves out, for {@code --verbose}. */

@@ -113,13 +113,6 @@ public record Answer(
    */
   public record Next(String command, OptionalDouble seconds) {}
 
-  /** Copies the lists. */
-  public Answer {
-    choices = List.copyOf(choices);
-    loweredBy = List.copyOf(loweredBy);
-    validFor = List.copyOf(validFor);
-  }
-
   /** The recommended treatments. */
   public List<Recommended> recommended() {
     return choices.stream().flatMap(choice -> choice.recommended().stream()).toList();

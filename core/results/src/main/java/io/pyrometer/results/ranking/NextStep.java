@@ -18,10 +18,8 @@ public final class NextStep {
   private static final int COLD_SHARE = 10;
 
   private static final String BLOCKS = "--blocks";
-  private static final String WITHIN = "--within";
   private static final String QUICK = "--quick";
   private static final String FULL = "--full";
-  private static final String VERBOSE = "--verbose";
 
   /** Seconds of common warm-up that are advised where code was not warm. */
   public static final double LONG_WARM_UP = 120;
@@ -106,7 +104,7 @@ public final class NextStep {
   }
 
   private boolean isShorterThanFull() {
-    return !run.plan().experiment().variants().onlyFull().isEmpty()
+    return !run.experiment().variants().onlyFull().isEmpty()
         && run.plan().longerForms().containsKey(FULL);
   }
 
@@ -159,9 +157,9 @@ public final class NextStep {
   }
 
   private String command() {
-    arguments.remove(VERBOSE);
+    arguments.remove("--verbose");
     if (!arguments.equals(run.plan().arguments())) {
-      remove(WITHIN); // what takes longer may not fit
+      remove("--within"); // what takes longer may not fit
     }
     return arguments.stream()
         .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The latency of one operation of a treatment in microseconds, over all its blocks. Operations are
@@ -100,32 +100,29 @@ public record OperationLatency(
    */
   static List<OperationLatency> of(List<TrialRecord> trials) {
     Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
-    trials.forEach(
-        trial ->
-            trial
-                .latencies()
-                .forEach((operation, calls) -> ListsByKey.add(blockCounts, operation, calls)));
-    TreeSet<String> operations = new TreeSet<>(blockCounts.keySet());
-    trials.forEach(trial -> operations.addAll(operations(trial)));
-    List<OperationLatency> latencies = new ArrayList<>();
-    for (String operation : operations) {
-      List<LatencyCounts> blocks = blockCounts.getOrDefault(operation, List.of());
-      Optional<LatencyCounts> merged =
-          blocks.isEmpty() ? Optional.empty() : Optional.of(LatencyCounts.merged(blocks));
-      long withMetrics = trials.stream().filter(t -> operations(t).contains(operation)).count();
-      boolean whole = blocks.size() >= withMetrics;
-      latencies.add(
-          new OperationLatency(
-              operation,
-              merged
-                  .filter(all -> whole)
-                  .map(all -> ofCalls(blocks, all))
-                  .orElseGet(() -> ofMetrics(operation, trials)),
-              Optional.empty(),
-              merged.map(PercentileLine::points).orElse(List.of()),
-              values(trials, Metric.latency(operation, LatencyStatistic.P99))));
+    for (TrialRecord trial : trials) {
+      operations(trial).forEach(of -> blockCounts.computeIfAbsent(of, o -> new ArrayList<>()));
+      trial.latencies().forEach((of, calls) -> ListsByKey.add(blockCounts, of, calls));
     }
+    List<OperationLatency> latencies = new ArrayList<>();
+    blockCounts.forEach((operation, blocks) -> latencies.add(of(operation, blocks, trials)));
     return latencies;
+  }
+
+  private static OperationLatency of(
+      String operation, List<LatencyCounts> blocks, List<TrialRecord> trials) {
+    Optional<LatencyCounts> merged =
+        Optional.of(blocks).filter(of -> !of.isEmpty()).map(LatencyCounts::merged);
+    long withMetrics = trials.stream().filter(t -> operations(t).contains(operation)).count();
+    return new OperationLatency(
+        operation,
+        merged
+            .filter(all -> blocks.size() >= withMetrics)
+            .map(all -> ofCalls(blocks, all))
+            .orElseGet(() -> ofMetrics(operation, trials)),
+        Optional.empty(),
+        merged.map(PercentileLine::points).orElse(List.of()),
+        values(trials, Metric.latency(operation, LatencyStatistic.P99)));
   }
 
   private static Treatment values(List<TrialRecord> trials, String metric) {
@@ -133,12 +130,10 @@ public record OperationLatency(
   }
 
   private static Set<String> operations(TrialRecord trial) {
-    TreeSet<String> operations = new TreeSet<>();
-    trial
-        .metrics()
-        .keySet()
-        .forEach(name -> Metric.parseLatency(name).ifPresent(l -> operations.add(l.operation())));
-    return operations;
+    return trial.metrics().keySet().stream()
+        .flatMap(name -> Metric.parseLatency(name).stream())
+        .map(Metric.OperationStatistic::operation)
+        .collect(Collectors.toSet());
   }
 
   private static Map<LatencyStatistic, Estimate> ofCalls(

@@ -54,10 +54,9 @@ public record Ranking(
     if (row.condition().isEmpty()) {
       return row.label();
     }
-    Map<String, String> levels = new LinkedHashMap<>(row.replicates().levels());
+    Map<String, String> levels = new LinkedHashMap<>(row.levels());
     levels.keySet().removeAll(row.condition().keySet());
-    String words =
-        Phrases.differing(levels, rows.stream().map(each -> each.replicates().levels()).toList());
+    String words = Phrases.differing(levels, rows.stream().map(each -> each.levels()).toList());
     return words.isEmpty() ? row.path() : words;
   }
 
@@ -107,6 +106,10 @@ public record Ranking(
       return claimed.map(probes::refutedBy).orElse(List.of());
     }
 
+    public Map<String, String> levels() {
+      return replicates.levels();
+    }
+
     /** Guarantees among those wanted that it does not give. */
     Set<Requirement> lacks(Set<Requirement> wanted) {
       Set<Requirement> lacking = new TreeSet<>(wanted);
@@ -135,7 +138,7 @@ public record Ranking(
                       .filter(each -> each.operation().equals(of.operation()))
                       .findFirst()
                       .flatMap(each -> each.of(of.statistic())))
-          .or(() -> run.mean(replicates.levels(), metric, latency.isPresent() ? "µs" : ""));
+          .or(() -> run.mean(levels(), metric, latency.isPresent() ? "µs" : ""));
     }
 
     /** The p99 of its slowest operation, µs; empty where one has too few calls for a p99. */

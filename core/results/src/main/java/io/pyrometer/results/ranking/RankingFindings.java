@@ -3,7 +3,6 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.ProbeKind;
@@ -13,16 +12,13 @@ import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.ranking.Answer.Choice;
 import io.pyrometer.results.ranking.Recommendation.Choices;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -96,7 +92,7 @@ public final class RankingFindings {
     } else {
       valid.add(Finding.info("valid.machine"));
     }
-    if (TrialLimits.isCompiledByC1(run)) {
+    if (run.compiledByC1()) {
       valid.add(Finding.notice("valid.c1-code"));
     }
     return valid;
@@ -124,7 +120,7 @@ public final class RankingFindings {
   private List<Finding> choices() {
     Answer answer = answer();
     if (answer.choices().isEmpty()) {
-      boolean valid = run.any(trial -> trial.outcome() == Outcome.OK);
+      boolean valid = run.any(TrialRecord::valid);
       return List.of(Finding.warning("no-answer." + (valid ? "not-ranked" : "no-valid-trial")));
     }
     return Stream.of(
@@ -175,9 +171,11 @@ public final class RankingFindings {
   /** A finding that names the treatments that a condition holds for; empty without any. */
   private static Optional<Finding> named(
       String id, List<Ranking.Row> rows, Predicate<Ranking.Row> which) {
-    return Finding.notice(id)
-        .naming(
-            "treatments", rows.stream().filter(which).map(Ranking.Row::label).distinct().toList());
+    return Finding.notice(id).naming("treatments", labels(rows.stream().filter(which)));
+  }
+
+  private static List<String> labels(Stream<Ranking.Row> rows) {
+    return rows.map(Ranking.Row::label).distinct().toList();
   }
 
   /** The treatments that are recommended, in the order of the rankings. */
@@ -230,20 +228,16 @@ public final class RankingFindings {
 
   /** Treatments that lack a required guarantee: one finding for each set of lacking ones. */
   private List<Finding> excluded(List<Ranking.Row> all) {
-    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
-    Map<Set<Requirement>, Set<String>> byLack = new LinkedHashMap<>();
-    all.stream()
+    Set<Requirement> required = new TreeSet<>(run.experiment().require());
+    return all.stream()
         .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
-        .forEach(
-            row ->
-                byLack
-                    .computeIfAbsent(row.lacks(required), l -> new LinkedHashSet<>())
-                    .add(row.label()));
-    return byLack.entrySet().stream()
+        .collect(ListsByKey.by(row -> row.lacks(required)))
+        .entrySet()
+        .stream()
         .map(
             each ->
                 Finding.notice("guarantee.lacks-required")
-                    .with("treatments", each.getValue())
+                    .with("treatments", labels(each.getValue().stream()))
                     .with("lacking", Phrases.promises(each.getKey())))
         .toList();
   }
@@ -255,7 +249,7 @@ public final class RankingFindings {
             kind -> {
               ProbeCounts found = row.probes().found(kind).orElseThrow();
               Finding finding =
-                  Finding.warning("guarantee.refuted-by-" + kind.name().toLowerCase(Locale.ROOT))
+                  Finding.warning("guarantee.refuted-by-" + Phrases.word(kind))
                       .with("treatment", row.label())
                       .with("lost", found.staleOrLost())
                       .with("checked", found.checked());

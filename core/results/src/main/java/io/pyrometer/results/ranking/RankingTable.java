@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A ranking as tables. Levels of factors that vary are columns, constant ones go to the title. */
 public final class RankingTable {
@@ -46,10 +47,6 @@ public final class RankingTable {
 
   /** A treatment and one of its operations; its own figures stand in its first line. */
   private record Line(Ranking.Row row, Optional<OperationLatency> latency, boolean first) {
-    Map<String, String> levels() {
-      return row.replicates().levels();
-    }
-
     String of(Function<Ranking.Row, String> cell) {
       return first ? cell.apply(row) : "";
     }
@@ -132,32 +129,24 @@ public final class RankingTable {
   }
 
   private static List<Line> lines(Ranking ranking) {
-    List<Line> lines = new ArrayList<>();
-    for (Map<String, String> condition : ranking.conditions()) {
-      for (Ranking.Row row : ranking.rows()) {
-        if (row.condition().equals(condition)) {
-          if (row.latencies().isEmpty()) {
-            lines.add(new Line(row, Optional.empty(), true));
-          }
-          for (OperationLatency latency : row.latencies()) {
-            boolean first = latency.equals(row.latencies().get(0));
-            lines.add(new Line(row, Optional.of(latency), first));
-          }
-        }
-      }
-    }
-    return lines;
+    return ranking.conditions().stream()
+        .flatMap(of -> ranking.rows().stream().filter(row -> row.condition().equals(of)))
+        .flatMap(
+            row ->
+                IntStream.range(0, Math.max(1, row.latencies().size()))
+                    .mapToObj(
+                        i -> new Line(row, row.latencies().stream().skip(i).findFirst(), i == 0)))
+        .toList();
   }
 
   private static Map<String, Set<String>> levels(Ranking ranking) {
     Map<String, Set<String>> levels = new LinkedHashMap<>();
-    lines(ranking)
-        .forEach(
-            line ->
-                line.levels()
-                    .forEach(
-                        (factor, level) ->
-                            levels.computeIfAbsent(factor, f -> new LinkedHashSet<>()).add(level)));
+    for (Ranking.Row row : ranking.rows()) {
+      row.levels()
+          .forEach(
+              (factor, level) ->
+                  levels.computeIfAbsent(factor, f -> new LinkedHashSet<>()).add(level));
+    }
     return levels;
   }
 
@@ -169,7 +158,8 @@ public final class RankingTable {
     if (varied.size() < 2) {
       table.text(title, line -> line.row().label());
     } else {
-      varied.forEach(factor -> table.text(factor, line -> line.levels().getOrDefault(factor, "")));
+      varied.forEach(
+          factor -> table.text(factor, line -> line.row().levels().getOrDefault(factor, "")));
     }
   }
 

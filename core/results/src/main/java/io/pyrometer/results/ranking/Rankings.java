@@ -8,7 +8,6 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
@@ -78,7 +77,7 @@ public final class Rankings {
                 .thenComparingInt(Key::place)
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
-    List<String> cases = run.plan().experiment().levels().getOrDefault(Treatments.CASE, List.of());
+    List<String> cases = run.experiment().levels().getOrDefault(Treatments.CASE, List.of());
     for (TrialRecord trial : run.counting()) {
       if (KindReport.of(trial.job()).map(kind -> kind.rankedByThroughput(trial)).orElse(true)) {
         String part = KindReport.partOf(trial);
@@ -116,7 +115,7 @@ public final class Rankings {
   private Group group(List<TrialRecord> trials) {
     List<TrialRecord> valid =
         trials.stream()
-            .filter(t -> t.outcome() == Outcome.OK)
+            .filter(TrialRecord::valid)
             .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
             .toList();
     return new Group(trials, valid, valid.isEmpty() ? List.of() : OperationLatency.of(valid));
@@ -138,7 +137,7 @@ public final class Rankings {
             .map(group -> row(group, measured, models, varied))
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
-    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+    Set<Requirement> required = new TreeSet<>(run.experiment().require());
     for (Ranking.Row row : rows) {
       List<Ranking.Row> same =
           rows.stream().filter(r -> r.condition().equals(row.condition())).toList();
@@ -249,7 +248,7 @@ public final class Rankings {
   }
 
   private Optional<Ranking.PublishedRatio> published(Group base, Group group) {
-    Optional<Published> all = run.plan().experiment().published();
+    Optional<Published> all = run.experiment().published();
     Optional<Published.Figure> of = all.flatMap(figures -> figures.of(group.levels()));
     return all.flatMap(figures -> figures.of(base.levels()))
         .flatMap(to -> of.map(figure -> ratio(base.label(), figure, to)));
@@ -263,7 +262,7 @@ public final class Rankings {
   private List<Mark> marks(Group group, Optional<Group> base) {
     TrialRecord any = group.valid().get(0);
     List<Mark> marks = new ArrayList<>();
-    EqualTermsNotes.mark(run.plan(), any.settings()).ifPresent(marks::add);
+    TreatmentNotes.mark(run.plan(), any.settings()).ifPresent(marks::add);
     Optional.ofNullable(failed.get(group.levels()))
         .map(of -> new Mark(Mark.Kind.FAILED, "", of.failed(), of.blocks()))
         .ifPresent(marks::add);
@@ -365,7 +364,7 @@ public final class Rankings {
         .distinct()
         .filter(
             factor -> {
-              Role role = run.plan().experiment().roles().get(factor);
+              Role role = run.experiment().roles().get(factor);
               Set<String> changed = changedBy(factor, treatments.values());
               return role == null
                   ? !changed.isEmpty() && declared.containsAll(changed)

@@ -103,7 +103,7 @@ record Recommendation(
     ProcessStarts starts = ProcessStarts.of(run.counting());
     Map<String, Treatment> values = new LinkedHashMap<>();
     ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
-    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+    Set<Requirement> required = new TreeSet<>(run.experiment().require());
     Set<String> excluded =
         ranking.rows().stream()
             .filter(row -> !keeps(row, required))
@@ -118,7 +118,7 @@ record Recommendation(
             .filter(each -> each.getValue().lost() > 0)
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
-    List<Threshold> thresholds = run.plan().experiment().thresholds();
+    List<Threshold> thresholds = run.experiment().thresholds();
     Set<Map<String, String>> hidden = TreatmentNotes.hiddenHops(run);
     return conditions.stream()
         .map(
@@ -126,9 +126,9 @@ record Recommendation(
               List<Ranking.Row> complete =
                   preferred(
                       candidates(ranking, rows, required),
-                      row -> !incomplete.contains(levels(row)));
+                      row -> !incomplete.contains(row.levels()));
               List<Ranking.Row> eligible =
-                  preferred(complete, row -> !hidden.contains(levels(row)));
+                  preferred(complete, row -> !hidden.contains(row.levels()));
               List<Ranking.Row> candidates =
                   preferred(eligible, row -> isWithin(thresholds, row, run));
               List<RankingModel> models =
@@ -139,10 +139,6 @@ record Recommendation(
                   ranking, rows, required, candidates, models, verdicts(candidates, models));
             })
         .toList();
-  }
-
-  private static Map<String, String> levels(Ranking.Row row) {
-    return row.replicates().levels();
   }
 
   /** Rows that fulfil a condition; all where none does. */

@@ -1,9 +1,12 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
@@ -11,6 +14,7 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Finding;
 import io.pyrometer.results.KindReport;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +28,8 @@ import java.util.stream.Stream;
 
 /**
  * Findings on treatments that their figures do not show: writes that a path accepted and that did
- * not remain, and hops between servers that one machine hides.
+ * not remain, hops between servers that one machine hides, and terms that a run holds equal between
+ * products and that stay unequal with some of its paths.
  */
 public final class TreatmentNotes {
   private TreatmentNotes() {}
@@ -58,8 +63,7 @@ public final class TreatmentNotes {
   private static Map<String, Double> shares(
       RunRecord run, Predicate<TrialRecord> concerned, ToDoubleFunction<TrialRecord> share) {
     Map<String, Double> shares =
-        run.counting().stream()
-            .filter(concerned)
+        run.counting(concerned).stream()
             .filter(trial -> trial.value(Metric.DISTINCT_KEYS).isPresent())
             .collect(
                 Collectors.groupingBy(
@@ -108,8 +112,7 @@ public final class TreatmentNotes {
   static Optional<Finding> hiddenHops(RunRecord run, List<Ranking> rankings) {
     Set<Map<String, String>> hidden = hiddenHops(run);
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    List<Ranking.Row> named =
-        rows.stream().filter(row -> hidden.contains(row.replicates().levels())).toList();
+    List<Ranking.Row> named = rows.stream().filter(row -> hidden.contains(row.levels())).toList();
     return Finding.notice("ranking.hidden-hop")
         .naming("treatments", named.stream().map(Ranking.Row::label).distinct().toList())
         .filter(some -> named.size() < rows.size());
@@ -121,5 +124,56 @@ public final class TreatmentNotes {
     return here
         && run.plan().testbed().attach().isEmpty()
         && settings.find(CoreSettings.LINK_DELAY).orElse(0.0) == 0;
+  }
+
+  /**
+   * A term that stays unequal.
+   *
+   * @param text as an experiment's file has it: {@code heap: 512m}
+   * @param why what stays unequal, a clause
+   */
+  public record Unequal(String product, String term, String text, String why) {}
+
+  /** A mark that names the terms that stay unequal in a treatment; empty if all are equal. */
+  static Optional<Mark> mark(PlannedRun plan, Settings treatment) {
+    List<String> terms = unequal(plan, treatment).map(Unequal::term).toList();
+    return terms.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Mark.of(Mark.Kind.UNEQUAL, Phrases.and(terms)));
+  }
+
+  /** Each such term of each product in a run, once. */
+  public static List<Unequal> unequal(PlannedRun plan) {
+    return plan.trials().stream()
+        .flatMap(trial -> unequal(plan, trial.settings()))
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<Unequal> unequal(PlannedRun plan, Settings treatment) {
+    String path = treatment.get(CoreSettings.PATH);
+    return EqualTerm.of(treatment).entrySet().stream()
+        .flatMap(
+            term ->
+                plan
+                    .driver(treatment)
+                    .equalTerm(term.getKey(), term.getValue())
+                    .filter(mapping -> mapping.isUnequal(path))
+                    .map(
+                        mapping ->
+                            new Unequal(
+                                plan.driver(treatment).product(),
+                                term.getKey(),
+                                text(term.getKey(), term.getValue()),
+                                mapping.caveat().orElse("")))
+                    .stream());
+  }
+
+  private static String text(String term, Object value) {
+    return EqualTerm.ALL.stream()
+        .filter(key -> key.name().equals(EqualTerm.PREFIX + term))
+        .map(key -> term + ": " + SettingText.written(key, value))
+        .findFirst()
+        .orElseThrow();
   }
 }

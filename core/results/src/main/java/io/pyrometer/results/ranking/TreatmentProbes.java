@@ -10,6 +10,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   /** Probes of a trial's treatment in a run. */
   static TreatmentProbes of(RunRecord run, TrialRecord trial) {
     return new TreatmentProbes(
-        claimed(run, trial).isPresent() ? run.plan().experiment().probes() : List.of(),
+        claimed(run, trial).isPresent() ? run.experiment().probes() : List.of(),
         run.probes().stream().filter(p -> p.levels().equals(trial.levels())).toList());
   }
 
@@ -75,7 +76,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
    */
   public static boolean isExcluded(RunRecord run, TrialRecord trial) {
     Set<Requirement> left = of(run, trial).left(declared(run, trial));
-    return !left.containsAll(run.plan().experiment().require()) || !refuted(run, trial).isEmpty();
+    return !left.containsAll(run.experiment().require()) || !refuted(run, trial).isEmpty();
   }
 
   Optional<ProbeCounts> found(ProbeKind kind) {
@@ -145,19 +146,15 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
     String what = Labels.of(probe.levels(), probe.path());
     if (probe.found().isEmpty()) {
       return "probe %s: %s: not made: %s"
-          .formatted(word(probe.probe()), what, probe.why().orElse("no reason given."));
+          .formatted(Phrases.word(probe.probe()), what, probe.why().orElse("no reason given."));
     }
     ProbeCounts found = probe.found().get();
     return "probe %s: %s: %s %s stale or lost%s"
         .formatted(
-            word(probe.probe()),
+            Phrases.word(probe.probe()),
             what,
             figures(found),
             probe.probe() == ProbeKind.READ ? "reads" : "keys",
             probe.probe().endsServer() ? ", worst stall " + found.worstStall() : "");
-  }
-
-  private static String word(ProbeKind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 }

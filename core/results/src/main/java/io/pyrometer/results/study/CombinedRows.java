@@ -83,10 +83,9 @@ final class CombinedRows {
     this.factors = request.columns();
     this.response = request.response();
     this.positive = request.scale() == ResponseScale.LN && request.rows() != Rows.SUM;
-    if (factors.contains(request.response())) {
+    if (factors.contains(response)) {
       throw BadDataException.of(
-          "%s is the response and cannot explain itself; name other columns as factors.",
-          request.response());
+          "%s is the response and cannot explain itself; name other columns as factors.", response);
     }
     this.start = request.start().stream().filter(name -> !name.equals(OWN_START)).toList();
     List<String> named = new ArrayList<>(List.of(response));
@@ -112,7 +111,7 @@ final class CombinedRows {
     refuseStretches(notes);
     addNotes(notes);
     return new StudyData(
-        withStarts(observations(), notes), request.response(), request.unit(), request.scale());
+        withStarts(observations(), notes), response, request.unit(), request.scale());
   }
 
   private void readRows() {
@@ -231,7 +230,7 @@ final class CombinedRows {
                           ? "trial " + (observations.size() + 1)
                           : key.block().isEmpty() ? "1" : key.block(),
                       key.start(),
-                      Map.of(request.response(), value)));
+                      Map.of(response, value)));
             });
     return observations;
   }

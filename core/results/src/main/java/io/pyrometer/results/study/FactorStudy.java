@@ -178,7 +178,7 @@ public final class FactorStudy {
             Texts.of(found.replicated() ? "effects.judged" : "effects.unreplicated"),
             List.of(FactorialCharts.pareto("Effects by size", found, design.factors()))));
     sections.add(means(found));
-    sections.add(variation(found));
+    sections.add(Texts.section("variation", "", List.of(variation(found))));
     if (design.resolution() > 0) {
       sections.add(fraction(design));
     }
@@ -199,20 +199,17 @@ public final class FactorStudy {
     return Texts.section("means", Texts.of("means.lead"), figures);
   }
 
-  private static Section variation(FactorialEffects found) {
+  private static Figure variation(FactorialEffects found) {
+    boolean design = found.design().isPresent();
     Map<String, Double> shares = new LinkedHashMap<>();
-    for (FactorialEffects.Term term : found.terms()) {
-      shares.put(FactorialCharts.name(term), term.share());
-    }
-    if (found.replicated()) {
+    found.terms().forEach(term -> shares.put(FactorialCharts.name(term), term.share()));
+    if (design && found.replicated()) {
       shares.put("blocks", found.blocks() / found.total());
+    }
+    if (!design || found.replicated()) {
       shares.put("unexplained", found.error() / found.total());
     }
-    return Section.of(
-        "variation",
-        "Allocation of variation",
-        "",
-        IntervalChart.shares("Share of the variation", shares));
+    return IntervalChart.shares("Share of the variation", shares);
   }
 
   /** The aliases of a fraction of all combinations, and the runs that would separate them. */
@@ -241,18 +238,13 @@ public final class FactorStudy {
 
   private static List<Section> sections(FactorialEffects found) {
     String unit = found.options().unit();
-    Map<String, Double> shares = new LinkedHashMap<>();
-    found.terms().forEach(term -> shares.put(term.name(), term.share()));
-    shares.put("unexplained", found.error() / found.total());
     return List.of(
         Texts.section(
             "levels.means",
             FactorialCharts.mainMeans(
                 "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit), found.levelMeans())),
         Texts.section(
-            "variation",
-            IntervalChart.shares("Share of the variation", shares),
-            terms().figure("Analysis of variance", found.terms())));
+            "variation", variation(found), terms().figure("Analysis of variance", found.terms())));
   }
 
   private static MetricTable<FactorialEffects.Term> terms() {

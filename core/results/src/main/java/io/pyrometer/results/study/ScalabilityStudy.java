@@ -175,13 +175,10 @@ public final class ScalabilityStudy {
         return throughput(growth, "most", found.measuredAt(found.bestN()))
             .with("best", Value.number(found.bestN()));
       }
-      return largest < 2 * smallest
-          ? growth
-          : growth.with("doubling", Value.change(last / throughputAt(largest / 2)));
-    }
-
-    private double throughputAt(double n) {
-      return found.replicates().containsKey(n) ? found.measuredAt(n) : chosen.throughput(n);
+      double half = largest / 2;
+      double atHalf =
+          found.replicates().containsKey(half) ? found.measuredAt(half) : chosen.throughput(half);
+      return half < smallest ? growth : growth.with("doubling", Value.change(last / atHalf));
     }
 
     /** The largest measured throughput over the smallest, less 1. */
@@ -326,11 +323,13 @@ public final class ScalabilityStudy {
               .filter(fit -> fit != chosen)
               .map(fit -> fit.model().label())
               .toList();
+      Map<String, Estimate> parameters = new LinkedHashMap<>();
+      chosen.parameters().forEach(each -> parameters.put(each.name(), each.estimate()));
       return Finding.info("scalability.law")
           .with("model", chosen.model().label())
           .with("formula", chosen.model().formula())
           .with("others", Optional.of(others).filter(o -> !o.isEmpty()).map(Value::names))
-          .with(parameters(chosen));
+          .with(parameters);
     }
 
     private List<Finding> limits() {
@@ -370,12 +369,6 @@ public final class ScalabilityStudy {
           .with("n", at(held.n()))
           .with("predicted", held.predicted())
           .with("measured", held.measured());
-    }
-
-    private static Map<String, Estimate> parameters(LawFit fit) {
-      Map<String, Estimate> estimates = new LinkedHashMap<>();
-      fit.parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
-      return estimates;
     }
   }
 }

@@ -19,13 +19,13 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.Texts;
 import io.pyrometer.results.TrialLimits;
 import io.pyrometer.results.page.Limitations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -40,12 +40,14 @@ public final class TuningPage {
 
   private final TuningResult result;
   private final Tuning tuning;
+  private final Measure measure;
   private final List<Finding> answer = new ArrayList<>();
   private final List<Finding> limits = new ArrayList<>();
 
   private TuningPage(TuningResult result) {
     this.result = result;
     this.tuning = result.tuning();
+    this.measure = tuning.goal().measure();
     result
         .outcome()
         .filter(found -> result.run().whole())
@@ -73,7 +75,7 @@ public final class TuningPage {
     findings.addAll(page.limits);
     return new Page(
         "tune",
-        "Which configuration has the best %s?".formatted(page.tuning.goal().measure().words()),
+        "Which configuration has the best %s?".formatted(page.measure.words()),
         page.about(),
         findings,
         sections,
@@ -116,20 +118,16 @@ public final class TuningPage {
   private void conclude(TuningOutcome outcome) {
     Optional<Integer> chosen = result.chosen();
     Optional<Estimate> gain = outcome.gains().get(chosen.orElse(1) - 1).map(this::ofFigure);
+    Finding best =
+        chosen.isPresent() ? Finding.info("tune.best") : Finding.notice("tune.no-difference");
     answer.add(
-        changed(
-                chosen.isPresent()
-                    ? Finding.info("tune.best")
-                    : Finding.notice("tune.no-difference"),
-                gain)
-            .with("figure", tuning.goal().measure().words())
+        changed(best, gain)
+            .with("figure", measure.words())
             .with("settings", label(outcome, chosen.orElse(1))));
     for (int i = 1; i < outcome.contenders().size(); i++) {
       Finding.warning("tune.guarantee-refuted")
           .with("contender", CONTENDERS.get(i))
-          .naming(
-              "probes",
-              result.refuted(i).stream().map(k -> k.name().toLowerCase(Locale.ROOT)).toList())
+          .naming("probes", result.refuted(i).stream().map(Phrases::word).toList())
           .ifPresent(answer::add);
     }
     chosen.ifPresent(this::traded);
@@ -138,9 +136,7 @@ public final class TuningPage {
 
   /** A change of the figure, of which less may be better. */
   private Estimate ofFigure(Estimate ratio) {
-    return tuning.goal().measure() == Measure.THROUGHPUT
-        ? ratio
-        : ratio.map(of -> 1 / of, ratio.unit());
+    return measure == Measure.THROUGHPUT ? ratio : ratio.map(of -> 1 / of, ratio.unit());
   }
 
   private static Finding changed(Finding finding, Optional<Estimate> ratio) {
@@ -184,11 +180,9 @@ public final class TuningPage {
     return possible <= 1
         ? Finding.info("tune.best-of-model")
         : Finding.info("tune.bound")
-            .with("figure", tuning.goal().measure().words())
+            .with("figure", measure.words())
             .with(
-                "possible",
-                Value.change(
-                    tuning.goal().measure() == Measure.THROUGHPUT ? possible : 1 / possible));
+                "possible", Value.change(measure == Measure.THROUGHPUT ? possible : 1 / possible));
   }
 
   private void limit() {
@@ -213,15 +207,13 @@ public final class TuningPage {
 
   private List<Section> sections(TuningOutcome outcome) {
     List<Integer> contenders = IntStream.range(0, outcome.contenders().size()).boxed().toList();
-    List<Figure> effects =
-        new ArrayList<>(
-            List.of(
-                IntervalChart.points(
-                    "Effect on the %s with its 95 %% interval"
-                        .formatted(tuning.goal().measure().words()),
-                    "×",
-                    sorted(outcome).stream().map(this::ranked).toList()),
-                settings(outcome, false)));
+    List<Figure> effects = new ArrayList<>();
+    effects.add(
+        IntervalChart.points(
+            "Effect on the %s with its 95 %% interval".formatted(measure.words()),
+            "×",
+            sorted(outcome).stream().map(this::ranked).toList()));
+    effects.add(settings(outcome, false));
     if (!tuning.excluded().isEmpty()) {
       effects.add(
           Figure.of(
@@ -233,7 +225,7 @@ public final class TuningPage {
         new MetricTable<Integer>("failed, or fewer than two blocks")
             .text("", CONTENDERS::get)
             .text("configuration", i -> label(outcome, i))
-            .number(tuning.goal().measure().words(), result::figure)
+            .number(measure.words(), result::figure)
             .formatted(
                 "ratio to the default",
                 i ->
@@ -274,7 +266,7 @@ public final class TuningPage {
         .formatted("effect [95 %]", effect -> Numbers.ratio(ofFigure(effect.ratio())))
         .text("verdict", TuningPage::verdict)
         .figure(
-            "Settings and their effect on the %s".formatted(tuning.goal().measure().words()),
+            "Settings and their effect on the %s".formatted(measure.words()),
             sorted(outcome).stream()
                 .filter(effect -> !changedOnly || effect.level() != knob(effect).initial())
                 .toList());
@@ -308,7 +300,7 @@ public final class TuningPage {
             .count("", trial -> trial.ordinal() + 1L)
             .text("stage", level(Tuning.STAGE))
             .text("configuration", level(Tuning.CONFIGURATION))
-            .number(tuning.goal().measure().words(), result.search()::figure)
+            .number(measure.words(), result.search()::figure)
             .text("failed", trial -> trial.why().orElse(""))
             .figure("Every trial", result.run().counting()));
   }

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -75,14 +76,11 @@ public record TuningResult(
 
   private Set<ProbeKind> refuting(int contender) {
     Map<String, String> levels = levels(contender);
-    Set<ProbeKind> refuting = new TreeSet<>();
-    for (ProbeResult probe : run.probes()) {
-      if (probe.levels().equals(levels)
-          && probe.found().filter(found -> found.staleOrLost() > 0).isPresent()) {
-        refuting.add(probe.probe());
-      }
-    }
-    return refuting;
+    return run.probes().stream()
+        .filter(probe -> probe.levels().equals(levels))
+        .filter(probe -> probe.found().filter(found -> found.staleOrLost() > 0).isPresent())
+        .map(ProbeResult::probe)
+        .collect(Collectors.toSet());
   }
 
   private Map<String, String> levels(int contender) {

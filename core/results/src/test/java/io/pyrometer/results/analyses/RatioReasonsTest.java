@@ -122,4 +122,12 @@ class RatioReasonsTest {
   void throughputThatWasOfferedIsNotExplained() {
     assertThat(rows(FILE.replace("records: 1000", "records: 1000, rate: 500"))).isEmpty();
   }
+
+  @Test
+  void theCpuTimeOfServersThatIsNotRecordedIsAbsent() {
+    changes =
+        (trial, metrics) ->
+            metrics.keySet().removeIf(name -> name.startsWith(Metric.DEMAND_OF_SERVERS));
+    assertThat(rows(FILE)).extracting(row -> row.get(4)).containsOnly(Table.ABSENT);
+  }
 }

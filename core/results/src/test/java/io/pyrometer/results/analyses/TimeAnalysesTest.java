@@ -12,6 +12,7 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.report.Finding;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -222,6 +223,24 @@ class TimeAnalysesTest {
               1, 120, second -> second / 10 == 4 ? 0 : 1_000 + random.nextInt(60), second -> 100);
       assertThat(analysis.findings().get(0).id()).isEqualTo("trend.standstill");
       assertThat(FoundBy.value(analysis.findings().get(0), "empty")).isEqualTo("5");
+    }
+
+    @Test
+    void aPauseInEveryTenthSecondIsNoChange() throws Exception {
+      RunAnalysis analysis =
+          analysed(
+              1,
+              120,
+              second -> (second % 10 == 0 ? 500 : 1_000) + random.nextInt(60),
+              second -> second % 10 == 0 ? 400 : 100);
+      assertThat(FoundBy.ids(analysis)).containsExactly("trend.steady");
+    }
+
+    @Test
+    void tooFewCallsASliceLeaveNoP99() throws Exception {
+      RunAnalysis few = analysed(1, 60, second -> 200 + random.nextInt(20), second -> 100);
+      assertThat(rows(few).get(1).get(4)).isEqualTo(Table.ABSENT);
+      assertThat(few.findings()).hasSize(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.journal.RunException;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpExperiment;
@@ -60,6 +61,11 @@ class RunHistoryTest {
         .containsExactly("history.largest-change", "history.change-points");
     assertThat(Markdown.page(history.page("x", csv)))
         .contains("throughput, records/s | put | 4 |", "| put-all | 4 |");
+    Figure chart = history.page("x", csv).sections().get(0).figures().get(1);
+    assertThat(chart.chart().orElseThrow().series().get(0).points())
+        .extracting(point -> String.valueOf(point.get(0)).substring(0, 10))
+        .containsExactly("2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04");
+    assertThat(chart.table().rows()).hasSize(4).allMatch(row -> row.size() == 3);
   }
 
   @Test

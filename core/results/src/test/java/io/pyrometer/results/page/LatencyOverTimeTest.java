@@ -9,6 +9,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.report.Chart;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMapChart.Cell;
 import io.pyrometer.results.MadeUpExperiment;
@@ -17,6 +18,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TrialEvents;
 import io.pyrometer.results.TrialEvents.Event;
 import io.pyrometer.results.TrialEvents.Lane;
+import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -213,5 +215,34 @@ class LatencyOverTimeTest {
     assertThat(lanes("[1.0s][1795387406865ms][info][gc] Using G1\n"))
         .singleElement()
         .matches(lane -> lane.name().equals("GC node-0") && lane.events().isEmpty());
+  }
+
+  @Test
+  void everyEventIsAMarkInItsLaneOfTheChart() throws Exception {
+    RunFolder folder = run(30);
+    Path log = folder.file("trials/gc.log");
+    Files.writeString(log, pause(1_250));
+    RunRecord run = RunRecord.load(folder);
+    RunRecord logged =
+        MadeUpRun.of(
+            run,
+            run.finished().stream()
+                .map(
+                    trial ->
+                        MadeUpRun.with(
+                            trial, List.of(new Artefact("gc-log", "node-0", "trials/gc.log"))))
+                .toList());
+    Chart chart =
+        LatencyOverTime.of(logged, Rankings.of(logged))
+            .orElseThrow()
+            .figures()
+            .get(0)
+            .chart()
+            .get();
+    assertThat(chart.series()).extracting(Chart.Series::name).contains("GC node-0");
+    assertThat(chart.marks())
+        .singleElement()
+        .matches(mark -> mark.panel().equals("GC node-0") && mark.text().contains("Pause Full"))
+        .matches(mark -> Math.abs(mark.from() - 1.2) < 1e-9 && Math.abs(mark.to() - 1.25) < 1e-9);
   }
 }

@@ -8,6 +8,7 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -121,5 +122,14 @@ class RunSummaryTest {
     assertThat(RunSummary.of(report(EXPERIMENT), 80))
         .filteredOn(line -> !line.contains("→"))
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void resultsHoldTheAnswerAsData() {
+    RunReport report = report(EXPERIMENT);
+    assertThat(ResultFiles.results(report).answer().recommended())
+        .extracting(Answer.Recommended::treatment)
+        .containsExactly("put-all", "get-all");
+    assertThat(report.answer().confidence()).contains(Answer.Confidence.MEDIUM);
   }
 }

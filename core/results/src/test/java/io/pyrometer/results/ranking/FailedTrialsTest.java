@@ -95,6 +95,8 @@ class FailedTrialsTest {
     assertThat(RankingTable.explanations(report.rankings()))
         .singleElement()
         .matches(text -> text.startsWith("F  "));
+    assertThat(RankingTable.of(report.rankings().get(0)).table().notes())
+        .anyMatch(note -> note.startsWith("F  "));
     assertThat(failed(report))
         .matches(finding -> finding.severity() == Finding.Severity.WARNING)
         .matches(finding -> finding.id().equals("trials.failed-not-recommended"))

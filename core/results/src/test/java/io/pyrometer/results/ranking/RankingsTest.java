@@ -23,7 +23,7 @@ import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
-import io.pyrometer.results.ranking.EqualTermsNotes.Unequal;
+import io.pyrometer.results.ranking.TreatmentNotes.Unequal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -174,11 +174,11 @@ class RankingsTest {
       assertThat(Rankings.of(odd).get(0).rows())
           .extracting(Ranking.Row::marks)
           .containsExactly(List.of(Mark.of(Mark.Kind.UNEQUAL, "heap")), List.of());
-      assertThat(EqualTermsNotes.unequal(odd.plan()))
+      assertThat(TreatmentNotes.unequal(odd.plan()))
           .containsExactly(new Unequal("odd", "heap", "heap: 300m", "Not all of it is heap."));
       RunRecord otherPaths = run(heap(CAVEAT, Optional.of("put")));
       assertThat(Rankings.of(otherPaths).get(0).rows()).allMatch(row -> row.marks().isEmpty());
-      assertThat(EqualTermsNotes.unequal(otherPaths.plan())).isEmpty();
+      assertThat(TreatmentNotes.unequal(otherPaths.plan())).isEmpty();
     }
 
     /** The odd product is faster and cannot make a term quite true, and the even one can. */

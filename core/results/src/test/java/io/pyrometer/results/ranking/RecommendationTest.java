@@ -320,4 +320,28 @@ class RecommendationTest {
         .first()
         .isEqualTo("no-answer.lacks-required");
   }
+
+  @Test
+  void whereNoneIsKnownToDifferTheConfidenceIsLowWhateverElseIsInTheTable() {
+    for (double hopeless : new double[] {1_000, 10}) {
+      RunRecord run =
+          made()
+              .noise(0.4)
+              .seed(4)
+              .load(runs, trial -> trial.path().equals("put-all") ? hopeless : 1_000);
+      Recommendation of = Recommendation.of(run, Rankings.of(run).get(0));
+      assertThat(of.confidence()).isEqualTo(Answer.Confidence.LOW);
+      assertThat(of.best()).contains(of.rows().get(0));
+    }
+  }
+
+  @Test
+  void aRecommendationOfWritesHasItsGuaranteesAndProbes() {
+    Answer.Recommended of = recommended(copies("", probe(ProbeKind.ORDER, 0, "0")));
+    assertThat(of.treatment()).isEqualTo("backups 0");
+    assertThat(of.guarantees())
+        .contains(Requirement.ORDERED, Requirement.DURABLE)
+        .doesNotContain(Requirement.SURVIVES_ONE_SERVER);
+    assertThat(of.probed()).containsExactly(new Answer.Probed(ProbeKind.ORDER, 0, 2_000));
+  }
 }

@@ -37,4 +37,13 @@ class TreatmentProbesTest {
     assertThat(probed.staleOrLost(ProbeKind.KILL)).isEqualTo("not tested");
     assertThat(TreatmentProbes.sentence(failed)).isEqualTo("probe kill: put: not made: It broke.");
   }
+
+  @Test
+  void oneStaleKeyRefutesTheClaimOfOrder() {
+    TreatmentProbes probed =
+        new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
+    assertThat(probed.left(CLAIMED)).doesNotContain(Requirement.ORDERED).hasSize(2);
+    assertThat(probed.staleOrLost(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
+    assertThat(probed.refutedBy(ALL)).containsExactly(ProbeKind.ORDER);
+  }
 }

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.study.StudyRequest.Rows;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,5 +195,19 @@ final class HostileFilesTest {
     assertThat(factors(csv, "path"))
         .contains("2 rows left out")
         .contains("path, get against put: y +");
+  }
+
+  @Test
+  void moreTrialsThanAFileCanHoldAreRefused() throws IOException {
+    Path file = folder.resolve("many.csv");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      out.write("a,id,y\n");
+      for (int i = 0; i <= 200_000; i++) {
+        out.write("%d,%d,%d%n".formatted(i % 2, i, 100 + i % 7));
+      }
+    }
+    assertThatThrownBy(() -> study(file, false, ResponseScale.LN, "id", "a"))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageStartingWith("many.csv holds more than 200,000 trials");
   }
 }

@@ -118,4 +118,21 @@ final class RightUnitTest {
     assertThat(byRows(written(csv)))
         .contains("a, new against old: y −9.2 % (95 % interval −10.7 % to −7.6 %");
   }
+
+  @Test
+  void treatmentsWithSpreadsOfTheirOwnAreNotPooled() throws IOException {
+    double[] noise = {-1.3, -0.7, -0.2, 0.1, 0.3, 0.5, 0.6, 0.7};
+    StringBuilder csv = new StringBuilder("a,y");
+    for (double each : noise) {
+      csv.append("/q,%s/r,%s/s,%s".formatted(100 + each, 101 + each, 130 + 60 * each));
+    }
+    // The standard error of a quiet level is 0.26; pooled it would be about 10.
+    assertThat(byRows(written(csv.toString()))).contains("| a q | 100 | [99.4, 101] |");
+  }
+
+  @Test
+  void anIntervalThatSaysNothingIsNotPrinted() {
+    assertThat(page("warpbreaks", "breaks", ResponseScale.LN, "wool", "tension"))
+        .doesNotContain("1,188");
+  }
 }
