@@ -65,7 +65,11 @@ final class AnalyseCommand extends JsonCommand {
   public Integer call() {
     Page page = StudyPage.of(request());
     Path folder = out.orElseGet(this::besideTheFile);
-    PageOutput.show(this, page, StudyPage.brief(page), verbose, folder.resolve("report.html"));
+    PageOutput.show(
+        this,
+        page,
+        Optional.of(StudyPage.brief(page)).filter(brief -> !verbose),
+        folder.resolve("report.html"));
     PageOutput.write(
         folder.resolve("report.md"), file -> Files.writeString(file, Markdown.page(page)));
     return Main.OK;

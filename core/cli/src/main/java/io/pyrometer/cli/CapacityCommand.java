@@ -16,8 +16,6 @@ import picocli.CommandLine.Parameters;
 /** {@code pyrometer capacity}. */
 @Command(name = "capacity", mixinStandardHelpOptions = true)
 final class CapacityCommand extends ReportingCommand {
-  private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6, "g", 1e9);
-
   @Parameters(index = "0", paramLabel = "RUN")
   String run = "";
 
@@ -44,9 +42,9 @@ final class CapacityCommand extends ReportingCommand {
         CapacityEstimate.of(
             RunRecord.load(folder),
             new CapacityEstimate.Question(
-                path, amount("--rate", rate, COUNTS, "a rate such as 200k"), cpus, share),
+                path, amount("--rate", rate, Amount.COUNTS, "a rate such as 200k"), cpus, share),
             PageOutput.typed(line()));
-    PageOutput.show(this, page, folder.file("capacity.html"));
+    PageOutput.show(this, page, Optional.empty(), folder.file("capacity.html"));
     return Main.OK;
   }
 

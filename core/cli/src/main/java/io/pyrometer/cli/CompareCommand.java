@@ -96,8 +96,7 @@ final class CompareCommand extends ReportingCommand {
     PageOutput.show(
         this,
         page,
-        ComparisonPage.brief(found),
-        verbose,
+        Optional.of(ComparisonPage.brief(found)).filter(brief -> !verbose),
         html.orElseGet(() -> found.folder().file(InterleavedRun.PAGE)));
     return found.exitCode();
   }

@@ -6,6 +6,7 @@ import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.report.BriefText;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -16,6 +17,7 @@ import io.pyrometer.results.tuning.TuningPage;
 import io.pyrometer.results.tuning.TuningResult;
 import io.pyrometer.results.tuning.TuningResult.ConfigurationDiff;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.util.Optional;
 
 /** Runs the remaining trials of a run's folder and reports the results. */
@@ -119,16 +121,19 @@ final class Execution {
     RunFolder folder = run.folder();
     Page page =
         TuningPage.of(result, Home.command() + " " + String.join(" ", run.plan().arguments()));
-    PageOutput.show(command, page, TuningPage.brief(result), false, folder.file("tuning.html"));
+    Optional<BriefText> brief = Optional.of(TuningPage.brief(result));
     Optional<ConfigurationDiff> diff = result.chosen().map(result::diff);
+    PrintWriter people = command.people();
+    if (Files.isWritable(folder.path())) {
+      PageOutput.show(command, page, brief, folder.file("tuning.html"));
+      diff.ifPresent(found -> folder.writeText("best.yaml.diff", found.yaml() + "\n"));
+      diff.ifPresent(found -> people.println("File: " + folder.file("best.yaml.diff")));
+    } else {
+      PageOutput.print(command, page, brief);
+    }
     diff.ifPresent(
-        found -> {
-          folder.writeText("best.yaml.diff", found.yaml() + "\n");
-          PrintWriter people = command.people();
-          people.println("File: " + folder.file("best.yaml.diff"));
-          people.println("Use it: " + Home.command() + " run " + found.command(run.plan()));
-          people.flush();
-        });
+        found -> people.println("Use it: " + Home.command() + " run " + found.command(run.plan())));
+    people.flush();
     return diff.isPresent() ? Main.OK : Main.NOT_ENOUGH;
   }
 }

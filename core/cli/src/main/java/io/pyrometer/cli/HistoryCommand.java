@@ -28,7 +28,7 @@ final class HistoryCommand extends ReportingCommand {
         html.orElseGet(() -> runs.resolve("history").resolve(history.experiment() + ".html"));
     Path csv = csv(file);
     PageOutput.write(csv, history::writeCsv);
-    PageOutput.show(this, history.page(PageOutput.typed(line()), csv), file);
+    PageOutput.show(this, history.page(PageOutput.typed(line()), csv), Optional.empty(), file);
     return Main.OK;
   }
 

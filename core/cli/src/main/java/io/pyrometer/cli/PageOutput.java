@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
@@ -20,32 +21,32 @@ import picocli.CommandLine;
 final class PageOutput {
   private PageOutput() {}
 
-  /** Prints a page, in words or as JSON, and writes it as HTML. */
-  static void show(JsonCommand command, Page page, Path html) {
+  /** Prints a page as JSON or in words, in its brief form if there is one; writes it as HTML. */
+  static void show(JsonCommand command, Page page, Optional<BriefText> brief, Path html) {
+    print(command, page, brief);
     write(html, file -> HtmlReport.write(page, file));
-    if (command.json) {
-      command.print(PageData.of(page));
-    } else {
-      PrintWriter out = command.people();
-      out.println(TerminalPage.render(page, Console.columns(), Console.rules()));
-      named(out, html);
-    }
-  }
-
-  /** Prints the brief form of a page, or with {@code verbose} the page; otherwise the same. */
-  static void show(JsonCommand command, Page page, BriefText brief, boolean verbose, Path html) {
-    if (command.json || verbose) {
-      show(command, page, html);
-    } else {
-      command.people().print(brief.render(Console.columns(), Console.rules()));
-      write(html, file -> HtmlReport.write(page, file));
+    if (!command.json) {
       named(command.people(), html);
     }
   }
 
-  /** Says where a report is. */
+  /** Prints a page and writes nothing. */
+  static void print(JsonCommand command, Page page, Optional<BriefText> brief) {
+    PrintWriter out = command.people();
+    if (command.json) {
+      command.print(PageData.of(page));
+    } else if (brief.isPresent()) {
+      out.print(brief.get().render(Console.columns(), Console.rules()));
+    } else {
+      out.println(TerminalPage.render(page, Console.columns(), Console.rules()));
+    }
+  }
+
+  /** Says where a report is, if there is one. */
   static void named(PrintWriter out, Path html) {
-    out.println("Report: " + html.toAbsolutePath().normalize());
+    if (Files.exists(html)) {
+      out.println("Report: " + html.toAbsolutePath().normalize());
+    }
   }
 
   /** Writes a file. */

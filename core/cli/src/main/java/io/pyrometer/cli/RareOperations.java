@@ -22,6 +22,9 @@ final class RareOperations {
 
   private static final double ROUNDING = 1e-6;
 
+  /** Seconds; nobody lengthens trials beyond. */
+  private static final double LONGEST_MEASURE = 3600;
+
   private record Rare(String operation, double calls, double measure) {}
 
   private RareOperations() {}
@@ -38,14 +41,20 @@ final class RareOperations {
         .min(Comparator.comparingDouble(Rare::calls))
         .map(
             rare ->
-                "About %.0f calls of '%s' in %s are too few for a p99 (%.0f): a '%s' of %.0fs gives enough."
+                "About %.0f calls of '%s' in %s are too few for a p99 (%.0f)%s."
                     .formatted(
                         rare.calls,
                         rare.operation,
                         each ? "each trial" : "all blocks",
                         MIN_CALLS,
-                        CoreSettings.MEASURE.name(),
-                        Math.ceil(MARGIN * MIN_CALLS / rare.calls * rare.measure - ROUNDING)));
+                        advice(rare)));
+  }
+
+  private static String advice(Rare rare) {
+    double enough = Math.ceil(MARGIN * MIN_CALLS / rare.calls * rare.measure - ROUNDING);
+    return enough > LONGEST_MEASURE
+        ? ""
+        : ": a '%s' of %.0fs gives enough".formatted(CoreSettings.MEASURE.name(), enough);
   }
 
   private static Stream<Rare> of(TrialSpec trial, int trials) {

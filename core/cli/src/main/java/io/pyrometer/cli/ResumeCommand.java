@@ -7,6 +7,8 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.GridDescription;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.RunComparison;
 import java.time.Clock;
@@ -33,14 +35,15 @@ final class ResumeCommand extends ReportingCommand {
     RunFolder folder = RunFolder.find(runs, run);
     PlannedRun plan = folder.plan();
     Set<String> done = folder.attempts().stream().map(TrialRecord::id).collect(Collectors.toSet());
-    if (plan.trials().stream().allMatch(trial -> done.contains(trial.id()))) {
+    List<TrialSpec> left =
+        plan.trials().stream().filter(trial -> !done.contains(trial.id())).toList();
+    if (left.isEmpty()) {
       Console.say(people(), "Every trial of this run is made: nothing is left to measure.");
     }
-    double seconds =
-        plan.trials().stream()
-            .filter(trial -> !done.contains(trial.id()))
-            .mapToDouble(Plan::estimatedSeconds)
-            .sum();
+    boolean search = plan.searching() || plan.tuning().isPresent();
+    boolean mixed =
+        !done.isEmpty() && !left.isEmpty() && !(search && RunRecord.load(folder).whole());
+    double seconds = left.stream().mapToDouble(Plan::estimatedSeconds).sum();
     Optional<GridDescription> unused =
         RunPreparation.preflight(plan, folder.path(), Home.distribution());
     Environment begun = folder.read("environment.json", Environment.class);
@@ -49,7 +52,7 @@ final class ResumeCommand extends ReportingCommand {
     if (!begun.commit().equals(now.commit())) {
       changed.add("Pyrometer's commit");
     }
-    if (!changed.isEmpty()) {
+    if (mixed && !changed.isEmpty()) {
       Console.say(
           people(),
           "The rest is measured under other conditions than the trials so far: "
@@ -62,8 +65,7 @@ final class ResumeCommand extends ReportingCommand {
       PageOutput.show(
           this,
           ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
-          ComparisonPage.brief(found),
-          false,
+          Optional.of(ComparisonPage.brief(found)),
           folder.file(InterleavedRun.PAGE));
       return found.exitCode();
     }

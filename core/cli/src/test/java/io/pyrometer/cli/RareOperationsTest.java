@@ -26,6 +26,9 @@ class RareOperationsTest {
             said -> assertThat(said).contains("600 ", "'write'", "(1000)", " 12s "));
     assertThat(of(", rate: 500, mix: {get: 70%, put: 20%, get-all: 10%}").orElseThrow())
         .contains("300 ", "'get-all'", " 24s ");
+    assertThat(of(", rate: 2, reads: 99%").orElseThrow())
+        .as("more than an hour")
+        .doesNotContain("'measure'");
   }
 
   @Test

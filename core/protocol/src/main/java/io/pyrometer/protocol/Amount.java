@@ -24,7 +24,7 @@ public final class Amount {
   public static final Map<String, Double> SECONDS =
       Map.of("", 1.0, "us", 1e-6, "ms", 1e-3, "s", 1.0, "m", 60.0, "min", 60.0, "h", 3600.0);
 
-  public static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6);
+  public static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6, "g", 1e9);
 
   public static final Map<String, Double> SHARES = Map.of("", 1.0, "%", 0.01);
 
