@@ -24,8 +24,10 @@ import java.util.stream.Stream;
  * @param occupancies of the heap before and after a collection, in the order of the log
  */
 public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies) {
+  /** Decorations, then the tags and the message, which the patterns below are of. */
   private static final Pattern LINE =
-      Pattern.compile("((?:\\[[^\\[\\]]*])*)\\[([a-z,]+[a-z0-9,]*) *] (.*)");
+      Pattern.compile("((?:\\[[^\\[\\]]*])*)\\[([a-z,]+[a-z0-9,]* *] .*)");
+
   private static final Pattern UPTIME = Pattern.compile("\\[(\\d+[.,]\\d+)s]");
   private static final Pattern MILLIS = Pattern.compile("\\[(\\d{12,})ms]");
   private static final Pattern TIME =
@@ -33,14 +35,16 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
   private static final DateTimeFormatter WITH_ZONE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
   private static final Pattern PAUSE =
-      Pattern.compile("GC\\(\\d+\\) (?:[YyOo]: )?(Pause .*?)(?: \\d+\\S*)? (\\d+[.,]\\d+)ms");
+      Pattern.compile(
+          "gc(?:,phases)? *] GC\\(\\d+\\) (?:[YyOo]: )?(Pause .*?)(?: \\d+\\S*)? (\\d+[.,]\\d+)ms");
   private static final Pattern SAFEPOINT =
-      Pattern.compile("Safepoint \"(\\w+)\",.* Total: +(\\d+) ns");
+      Pattern.compile("safepoint *] Safepoint \"(\\w+)\",.* Total: +(\\d+) ns");
   private static final Pattern OCCUPANCY =
-      Pattern.compile("GC\\(\\d+\\) .*?(\\d+)([BKMGT])(?:\\(\\d+%\\))?->(\\d+)([BKMGT])\\(.*");
+      Pattern.compile(
+          "gc *] GC\\(\\d+\\) .*?(\\d+)([BKMGT])(?:\\(\\d+%\\))?->(\\d+)([BKMGT])\\(.*");
   private static final Pattern ALLOCATED_WITHIN =
       Pattern.compile(
-          "GC\\(\\d+\\) (?:[YyOo]: )? *Allocated:.* (\\d+)([KMGT]) \\(\\d+%\\) *(?:- *)*");
+          "gc,heap *] GC\\(\\d+\\) (?:[YyOo]: )? *Allocated:.* (\\d+)([KMGT]) \\(\\d+%\\) *(?:- *)*");
 
   /**
    * @param endSeconds when it ended, since the start of the JVM; since 1970 without uptime
@@ -86,25 +90,24 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
     } else {
       return;
     }
-    String tags = line.group(2);
-    String message = line.group(3);
+    String message = line.group(2);
     Matcher stop = SAFEPOINT.matcher(message);
-    if (tags.equals("safepoint") && stop.lookingAt()) {
+    if (stop.lookingAt()) {
       stops.add(new Pause(seconds, at, stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
     }
     Matcher pause = PAUSE.matcher(message);
-    if ((tags.equals("gc") || tags.equals("gc,phases")) && pause.matches()) {
+    if (pause.matches()) {
       pauses.add(new Pause(seconds, at, pause.group(1), number(pause.group(2))));
     }
     Matcher occupancy = OCCUPANCY.matcher(message);
-    if (tags.equals("gc") && occupancy.matches()) {
+    if (occupancy.matches()) {
       double before = bytes(occupancy.group(1), occupancy.group(2));
       double after = bytes(occupancy.group(3), occupancy.group(4));
       occupancies.add(new Occupancy(seconds, before, after, within[0]));
       within[0] = 0;
     }
     Matcher allocated = ALLOCATED_WITHIN.matcher(message);
-    if (tags.equals("gc,heap") && allocated.matches()) {
+    if (allocated.matches()) {
       within[0] += bytes(allocated.group(1), allocated.group(2));
     }
   }

@@ -86,6 +86,20 @@ class GcLogTest {
   }
 
   @Test
+  void aLogWithDatesAloneCountsItsSecondsFrom1970() {
+    GcLog log =
+        GcLog.parse(
+            Stream.of(
+                "[2026-11-22T23:43:26.865+0100][info][gc] GC(3) Pause Full (Ergonomics)"
+                    + " 42M->41M(256M) 4,5ms"));
+    Instant ended = Instant.parse("2026-11-22T22:43:26.865Z");
+    assertThat(log.pauses())
+        .containsExactly(
+            new GcLog.Pause(
+                ended.toEpochMilli() / 1e3, Optional.of(ended), "Pause Full (Ergonomics)", 4.5));
+  }
+
+  @Test
   void aLogWithoutTwoCollectionsHasNoRate() {
     GcLog one = GcLog.parse(Stream.of("[1.0s][info][gc] GC(0) Pause Full (x) 9M->4M(9M) 1.0ms"));
     assertThat(one.allocationRate()).isEmpty();
