@@ -99,7 +99,7 @@ public record Catalogue(
         .filter(file -> file.toString().endsWith(YAML))
         .collect(
             Collectors.toMap(
-                file -> file.getFileName().toString().replace(YAML, ""),
+                file -> file.getFileName().toString().replaceFirst("[.]yaml$", ""),
                 Catalogue::text,
                 (first, last) -> last));
   }

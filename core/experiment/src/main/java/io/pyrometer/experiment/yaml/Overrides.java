@@ -92,7 +92,9 @@ public record Overrides(
   }
 
   private static Set<String> names(List<String> changes) {
-    return changes.stream().map(change -> Change.of(change).name()).collect(Collectors.toSet());
+    return changes.stream()
+        .map(change -> Change.of(change).name())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /**

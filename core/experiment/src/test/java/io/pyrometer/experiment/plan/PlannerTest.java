@@ -35,6 +35,11 @@ class PlannerTest {
             .formatted(design, BLOCKS, seed));
   }
 
+  private static Experiment tailed(String factors, long seed) {
+    return Fixture.withTail(
+        "factors: {%s}\nblocks: %d\nseed: %d".formatted(factors, BLOCKS, seed));
+  }
+
   private static Map<Integer, List<TrialSpec>> blocks(Plan plan) {
     return plan.trials().stream().collect(Collectors.groupingBy(TrialSpec::block));
   }
@@ -72,6 +77,19 @@ class PlannerTest {
   }
 
   @Test
+  void trialsOfTheSameProcessesDifferInOrderBetweenBlocksAndSeeds() {
+    String factors = "path: [put, put-all, get], threads: [1, 2, 4], distinct-records: [10, 100]";
+    List<Group> groups =
+        Stream.of(7, 8)
+            .flatMap(seed -> Fixture.plan(tailed(factors, seed)).groups().stream())
+            .toList();
+    assertThat(groups).hasSize(2 * BLOCKS);
+    assertThat(groups)
+        .extracting(group -> group.trials().stream().map(TrialSpec::levels).toList())
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void aGroupsTrialsShareItsProcessesAndItsBlock() {
     for (Group group : Fixture.plan(experiment("full", 7)).groups()) {
       for (TrialSpec trial : group.trials()) {
@@ -97,11 +115,11 @@ class PlannerTest {
   }
 
   @Test
-  void eachNodeIsWarmedUpAsLongHoweverManyThereAre() {
-    assertThat(Fixture.plan(experiment("full", 7)).trials())
+  void eachNodeIsWarmedUpAsLongAsThoseOfTheFewest() {
+    assertThat(Fixture.plan(tailed("path: [put], nodes: [6, 2, 3]", 7)).trials())
         .allSatisfy(
             trial ->
                 assertThat(trial.settings().get(CoreSettings.COMMON_WARM_UP))
-                    .isCloseTo(10.0 * trial.settings().get(CoreSettings.NODES), within(1e-9)));
+                    .isCloseTo(10.0 * trial.settings().get(CoreSettings.NODES) / 2, within(1e-9)));
   }
 }

@@ -59,6 +59,14 @@ class ExperimentFileTest {
     assertThat(ExperimentReader.read("bundled-one", catalogue).source()).isEqualTo(text);
   }
 
+  @Test
+  void anExperimentIsNamedAfterItsFileWithoutTheEnding() throws IOException {
+    Path topic = Files.createDirectories(folder.resolve("topic"));
+    Files.writeString(topic.resolve("old.yaml-files.yaml"), TEXT);
+    Files.writeString(topic.resolve("notes.md"), "");
+    assertThat(Catalogue.experiments(folder)).containsOnlyKeys("old.yaml-files");
+  }
+
   private static String problem(String fileOrName) {
     return catchThrowableOfType(
             ExperimentException.class,

@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.pyrometer.experiment.design.Design;
@@ -144,9 +145,14 @@ class ExperimentReaderTest {
   void requirementsThatDependOnAGridThatRunsAlreadyAreNotRefused() {
     String survives = "require: {survives: one-server}";
     String attached = "driver: rich, attach: 'h:1'";
+    assertThatThrownBy(() -> Fixture.of("driver: rich, nodes: 1", "path: put", survives))
+        .hasMessageContaining("'survives'");
     assertThat(Fixture.of(attached, "path: put", survives).require()).hasSize(1);
-    assertThat(Fixture.of(attached, "path: existing-get, existing-cache: x", survives).require())
-        .hasSize(1);
+    String all =
+        "require: {overwrites: true, ordered: true, durable: true, atomic: true,"
+            + " stale-reads: none, survives: one-server}";
+    assertThat(Fixture.of(attached, "path: existing-get, existing-cache: x", all).require())
+        .containsExactly(Requirement.values());
   }
 
   @Test

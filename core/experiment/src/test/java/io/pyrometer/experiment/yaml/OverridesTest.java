@@ -10,6 +10,8 @@ import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -157,6 +159,18 @@ class OverridesTest {
             "factors: {batch: [100, 1000]}");
     assertThat(problem(attached, "nodes=2")).contains("--set nodes=2: ");
     assertThat(problem(attached, "path=put")).contains("--set path=put: ", "'batch'");
+  }
+
+  @Test
+  void ofSeveralMistakesTheFirstIsNamed() {
+    Experiment attached =
+        Fixture.of("driver: rich, attach: '127.0.0.1:47500'", "path: put-all", "");
+    String[] ofServers = {"persistence=on", "region=64m", "nodes=2", "node-heap=1g"};
+    for (int first = 0; first < ofServers.length; first++) {
+      Collections.rotate(Arrays.asList(ofServers), 1);
+      assertThatThrownBy(() -> Fixture.set(attached, ofServers))
+          .hasMessageContaining(": '" + ofServers[0].split("=", 2)[0] + "' belongs");
+    }
   }
 
   @Test
