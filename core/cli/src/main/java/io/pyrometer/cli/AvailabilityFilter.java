@@ -34,9 +34,7 @@ final class AvailabilityFilter {
         .map(Treatment::settings)
         .flatMap(
             settings ->
-                vocabulary
-                    .path(settings)
-                    .flatMap(path -> TrialKinds.of(path.job()))
+                TrialKinds.of(vocabulary.path(settings).job())
                     .flatMap(kind -> kind.missing(settings))
                     .stream())
         .findFirst()

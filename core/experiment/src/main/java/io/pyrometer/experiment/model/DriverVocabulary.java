@@ -140,30 +140,23 @@ public final class DriverVocabulary {
     mapping
         .settings()
         .forEach(
-            (name, text) -> {
-              if (text.equals(EqualTerm.GIVEN)) {
-                setting(name).ifPresent(unused -> settings.put(name, value));
-              } else {
+            (name, text) ->
                 setting(name)
-                    .flatMap(setting -> SettingText.parse(setting, text))
-                    .ifPresent(parsed -> settings.put(name, parsed));
-              }
-            });
+                    .flatMap(
+                        setting ->
+                            text.equals(EqualTerm.GIVEN)
+                                ? Optional.of(value)
+                                : SettingText.parse(setting, text))
+                    .ifPresent(parsed -> settings.put(name, parsed)));
     return settings;
   }
 
-  /** The equal terms of a treatment that cannot be made true: a sentence by the term's setting. */
-  public Map<String, String> unequal(Settings treatment) {
-    Map<String, String> problems = new LinkedHashMap<>();
-    EqualTerm.of(treatment)
-        .forEach(
-            (term, value) ->
-                problem(treatment, term, value)
-                    .ifPresent(sentence -> problems.put(EqualTerm.PREFIX + term, sentence)));
-    return problems;
-  }
-
-  private Optional<String> problem(Settings treatment, String term, Object value) {
+  /**
+   * The reason why an equal term of a treatment cannot be made true, a sentence; empty if it can.
+   *
+   * @param value of the term in the treatment
+   */
+  public Optional<String> unequal(Settings treatment, String term, Object value) {
     String owner = driver.name();
     Optional<EqualTerm> mapping = driver.equalTerm(term, value);
     if (mapping.isEmpty()) {

@@ -87,18 +87,6 @@ public record Experiment(
     /** The largest number of blocks that can be asked for. */
     public static final int MOST_BLOCKS = 1000;
 
-    /** Options of which nothing but blocks and ranking is asked. */
-    public static Options ranking(int blocks, long seed) {
-      return new Options(
-          blocks,
-          seed,
-          List.of(AnalysisDeclaration.RANKING),
-          List.of(),
-          List.of(),
-          List.of(),
-          Optional.empty());
-    }
-
     /** These options with other blocks in another order. */
     public Options with(int otherBlocks, long otherSeed) {
       return new Options(otherBlocks, otherSeed, analyses, probes, thresholds, require, tune);

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,26 +27,14 @@ public final class Vocabulary {
     drivers.forEach(driver -> this.drivers.put(driver.description().name(), driver));
   }
 
-  /** The vocabulary of the driver of a treatment; empty if it is not among them. */
-  public Optional<DriverVocabulary> of(Settings treatment) {
-    return treatment.find(CoreSettings.DRIVER).map(drivers::get);
+  /** The vocabulary of the driver of a treatment, which is among them. */
+  public DriverVocabulary of(Settings treatment) {
+    return Objects.requireNonNull(drivers.get(treatment.get(CoreSettings.DRIVER)));
   }
 
-  /** The path of a treatment, if its driver has it. */
-  public Optional<PathDescription> path(Settings treatment) {
-    return of(treatment).flatMap(own -> treatment.find(CoreSettings.PATH).flatMap(own::path));
-  }
-
-  /** The settings that the path of a treatment uses; empty if the driver lacks the path. */
-  public Map<String, SettingDescription> heededBy(Settings treatment) {
-    return path(treatment)
-        .flatMap(path -> of(treatment).map(own -> own.heededBy(path)))
-        .orElse(Map.of());
-  }
-
-  /** The setting of this name, if the path of a treatment uses it. */
-  public Optional<SettingDescription> heeded(Settings treatment, String name) {
-    return path(treatment).flatMap(path -> of(treatment).flatMap(own -> own.heeded(path, name)));
+  /** The path of a treatment, which its driver has. */
+  public PathDescription path(Settings treatment) {
+    return of(treatment).path(treatment.get(CoreSettings.PATH)).orElseThrow();
   }
 
   public Collection<String> driverNames() {

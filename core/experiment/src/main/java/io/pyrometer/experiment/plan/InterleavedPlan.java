@@ -5,6 +5,7 @@ import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
@@ -54,7 +55,15 @@ public final class InterleavedPlan {
    *     or jobs differ, or a factor is called {@link #FACTOR}
    */
   public static Plan of(Experiment baseline, Experiment candidate, Catalogue catalogue) {
-    Options options = Options.ranking(baseline.options().blocks(), baseline.options().seed());
+    Options options =
+        new Options(
+            baseline.options().blocks(),
+            baseline.options().seed(),
+            List.of(AnalysisDeclaration.RANKING),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty());
     Plan a = Planner.plan(baseline, catalogue);
     Plan b = Planner.plan(candidate.with(options), catalogue);
     InterleavedPlan plan = new InterleavedPlan(options.seed());

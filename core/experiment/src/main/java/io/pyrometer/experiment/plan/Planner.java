@@ -31,6 +31,7 @@ public final class Planner {
   private static final int LONGEST_SLUG = 60;
 
   private final Experiment experiment;
+  private final List<Treatment> treatments;
   private final Vocabulary vocabulary;
   private final int openLoopThreads;
   private final long fewestNodes;
@@ -38,14 +39,15 @@ public final class Planner {
 
   private Planner(Experiment experiment, Catalogue catalogue) {
     this.experiment = experiment;
+    this.treatments = experiment.treatments().expand();
     this.vocabulary = catalogue.vocabulary(experiment.drivers());
     this.openLoopThreads =
-        experiment.treatments().expand().stream()
+        treatments.stream()
             .mapToInt(treatment -> CoreSettings.openLoopThreads(treatment.settings()))
             .max()
             .orElse(1);
     this.fewestNodes =
-        experiment.treatments().expand().stream()
+        treatments.stream()
             .mapToLong(treatment -> complete(treatment).get(CoreSettings.NODES))
             .min()
             .orElse(0);
@@ -54,10 +56,9 @@ public final class Planner {
   /** Plans the trials; equal experiments have equal plans. */
   public static Plan plan(Experiment experiment, Catalogue catalogue) {
     Planner planner = new Planner(experiment, catalogue);
-    List<Treatment> treatments = experiment.treatments().expand();
     List<Group> groups = new ArrayList<>();
     for (int block = 0; block < experiment.options().blocks(); block++) {
-      groups.addAll(planner.block(block, treatments));
+      groups.addAll(planner.block(block));
     }
     Map<String, Double> failOvers = new HashMap<>();
     catalogue
@@ -66,7 +67,7 @@ public final class Planner {
     return new Plan(experiment, groups, failOvers, Optional.empty());
   }
 
-  private List<Group> block(int block, List<Treatment> treatments) {
+  private List<Group> block(int block) {
     Random random = new Random(mix(experiment.options().seed(), block));
     Map<Settings, List<Treatment>> byProcess = new LinkedHashMap<>();
     for (Treatment treatment : treatments) {
@@ -86,30 +87,21 @@ public final class Planner {
 
   private TrialSpec trial(int block, Treatment treatment) {
     int place = ordinal++;
-    PathDescription path = path(treatment);
     return new TrialSpec(
         id(place, block, slug(treatment)),
         place,
         block,
         treatment.levels(),
-        path.job(),
+        vocabulary.path(treatment.settings()).job(),
         warmedAlike(complete(treatment)),
         experiment.record(),
         mix(experiment.options().seed(), block),
         treatment.label());
   }
 
-  private DriverVocabulary driver(Settings settings) {
-    return vocabulary.of(settings).orElseThrow();
-  }
-
-  private PathDescription path(Treatment treatment) {
-    return vocabulary.path(treatment.settings()).orElseThrow();
-  }
-
   private Settings complete(Treatment treatment) {
-    DriverVocabulary driver = driver(treatment.settings());
-    PathDescription path = path(treatment);
+    DriverVocabulary driver = vocabulary.of(treatment.settings());
+    PathDescription path = vocabulary.path(treatment.settings());
     Settings given = driver.complete(path, withThreads(treatment, path));
     Settings complete = TrialKinds.of(path.job()).map(kind -> kind.derive(given)).orElse(given);
     if (experiment.testbed().attach().isPresent() || !driver.description().startsServers()) {
@@ -143,7 +135,7 @@ public final class Planner {
   }
 
   private Settings process(Settings complete) {
-    DriverVocabulary driver = driver(complete);
+    DriverVocabulary driver = vocabulary.of(complete);
     Map<String, Object> process = new HashMap<>(complete.values());
     process
         .keySet()

@@ -21,14 +21,13 @@ import io.pyrometer.protocol.DriverDescription.Tunable;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -65,7 +64,7 @@ public final class TuningPlan {
     this.kept = kept;
     this.section = experiment.options().tune().orElse(TuneSection.EVERYTHING);
     this.given = treatments.get(0).settings();
-    this.driver = catalogue.vocabulary(experiment.drivers()).of(given).orElseThrow();
+    this.driver = catalogue.vocabulary(experiment.drivers()).of(given);
     this.path = driver.path(given.get(CoreSettings.PATH)).orElseThrow();
     this.base = driver.complete(path, given);
   }
@@ -92,9 +91,10 @@ public final class TuningPlan {
       double needed = least(candidates.subList(0, 1)) * each + probes;
       throw refused("tune.budget", candidates.get(0).setting(), (long) Math.ceil(needed / 60));
     }
-    List<Knob> knobs = plan.knobs(candidates.subList(0, taken));
-    List<String> left = new ArrayList<>(candidates.stream().map(Knob::setting).toList());
-    left.removeAll(knobs.stream().map(Knob::setting).toList());
+    List<Knob> tuned = plan.withEffect(candidates.subList(0, taken));
+    List<Knob> knobs = tuned.stream().map(knob -> plan.withNeeds(knob, tuned)).toList();
+    List<String> left = new ArrayList<>(names(candidates));
+    left.removeAll(names(knobs));
     Optional<Omitted> omitted =
         left.isEmpty()
             ? Optional.empty()
@@ -104,6 +104,10 @@ public final class TuningPlan {
     Plan search = Planner.plan(plan.blocks(trials), catalogue);
     return new Plan(
         search.experiment(), search.groups(), search.failOverSeconds(), Optional.of(tuning));
+  }
+
+  private static List<String> names(List<Knob> knobs) {
+    return knobs.stream().map(Knob::setting).toList();
   }
 
   private static int least(List<Knob> knobs) {
@@ -145,27 +149,36 @@ public final class TuningPlan {
 
   /** The settings that can be varied, the most important first. */
   private List<Knob> candidates() {
-    List<Knob> all =
-        names().stream()
-            .flatMap(name -> driver.heeded(path, name).flatMap(this::knob).stream())
-            .toList();
-    Map<String, Knob> knobs = withEffect(all);
+    List<Knob> knobs =
+        withEffect(settings().stream().flatMap(name -> knob(heeded(name)).stream()).toList());
     if (knobs.isEmpty()) {
       String why = excluded.isEmpty() ? "" : " (" + String.join(" ", excluded) + ")";
       throw refused("tune.no-settings", why);
     }
-    return List.copyOf(knobs.values());
-  }
-
-  private Map<String, Knob> withEffect(List<Knob> all) {
-    Map<String, Knob> knobs = new LinkedHashMap<>();
-    all.forEach(knob -> knobs.put(knob.setting(), knob));
-    knobs.values().removeIf(knob -> !mayHaveEffect(knob.setting(), knobs));
     return knobs;
   }
 
+  /** Knobs whose setting needs nothing, or what holds or is among the others. */
+  private List<Knob> withEffect(List<Knob> all) {
+    List<Knob> knobs = new ArrayList<>(all);
+    for (Knob knob : all) {
+      Optional<Needs> needs = heeded(knob.setting()).traits().needs();
+      if (needs
+          .filter(each -> !names(knobs).contains(each.setting()) && !holds(each))
+          .isPresent()) {
+        knobs.remove(knob);
+      }
+    }
+    return knobs;
+  }
+
+  private boolean holds(Needs needs) {
+    Object value = base.values().get(needs.setting());
+    return value != null && needs.fulfilledBy(value);
+  }
+
   /** Names of the settings with levels in the file, then of those on the driver's list. */
-  private Set<String> names() {
+  private Set<String> settings() {
     Set<String> names = new LinkedHashSet<>(section.levels().keySet());
     section.settings().stream().filter(name -> !name.equals(TuneSection.ALL)).forEach(names::add);
     for (String name : names) {
@@ -188,13 +201,6 @@ public final class TuningPlan {
     boolean property = setting.name().startsWith(SettingDescription.PROPERTY);
     return !attached
         || !(setting.traits().ofServers() || (property && setting.scope() == Scope.PROCESS));
-  }
-
-  /** Knobs among the candidates that have an effect without the others. */
-  private List<Knob> knobs(List<Knob> candidates) {
-    Map<String, Knob> knobs = withEffect(candidates);
-    List<String> order = List.copyOf(knobs.keySet());
-    return knobs.values().stream().map(knob -> withNeeds(knob, order, knobs)).toList();
   }
 
   private Optional<Knob> knob(SettingDescription setting) {
@@ -227,12 +233,8 @@ public final class TuningPlan {
   }
 
   private List<Level> listed(SettingDescription setting) {
-    return driver
-        .description()
-        .tunable(setting.name())
-        .map(Tunable::levels)
-        .orElse(List.of())
-        .stream()
+    Optional<Tunable> listed = driver.description().tunable(setting.name());
+    return listed.map(Tunable::levels).orElse(List.of()).stream()
         .flatMap(
             text ->
                 SettingText.parse(setting, text).stream()
@@ -243,15 +245,12 @@ public final class TuningPlan {
   /** As the experiment has it; without settings where it leaves it to the product. */
   private Level initial(SettingDescription setting) {
     Object value = base.values().get(setting.name());
-    return value == null
-        ? new Level(
-            driver
-                .description()
-                .tunable(setting.name())
-                .flatMap(Tunable::productDefault)
-                .orElse(Tuning.DEFAULT),
-            Settings.NONE)
-        : new Level(SettingText.written(setting, value), Settings.NONE.with(setting.name(), value));
+    if (value != null) {
+      return new Level(
+          SettingText.written(setting, value), Settings.NONE.with(setting.name(), value));
+    }
+    Optional<Tunable> listed = driver.description().tunable(setting.name());
+    return new Level(listed.flatMap(Tunable::productDefault).orElse(Tuning.DEFAULT), Settings.NONE);
   }
 
   private static Object valueOf(SettingDescription setting, Level level) {
@@ -275,35 +274,21 @@ public final class TuningPlan {
     return driver.heeded(path, name).orElseThrow();
   }
 
-  /** Checks whether what the setting needs holds, or is tuned as well. */
-  private boolean mayHaveEffect(String name, Map<String, Knob> knobs) {
-    return heeded(name)
-        .traits()
-        .needs()
-        .map(
-            needs ->
-                knobs.containsKey(needs.setting())
-                    || Optional.ofNullable(base.values().get(needs.setting()))
-                        .filter(needs::fulfilledBy)
-                        .isPresent())
-        .orElse(true);
-  }
-
-  private Knob withNeeds(Knob knob, List<String> order, Map<String, Knob> knobs) {
-    SettingDescription setting = heeded(knob.setting());
+  private Knob withNeeds(Knob knob, List<Knob> knobs) {
     Optional<TuningSpace.Needs> needs =
-        setting
+        heeded(knob.setting())
             .traits()
             .needs()
-            .filter(need -> knobs.containsKey(need.setting()))
+            .filter(need -> names(knobs).contains(need.setting()))
             .map(
                 need -> {
-                  Knob other = Optional.ofNullable(knobs.get(need.setting())).orElseThrow();
+                  int index = names(knobs).indexOf(need.setting());
+                  List<Level> levels = knobs.get(index).levels();
                   SettingDescription of = heeded(need.setting());
                   return new TuningSpace.Needs(
-                      order.indexOf(need.setting()),
-                      IntStream.range(0, other.levels().size())
-                          .filter(i -> need.fulfilledBy(valueOf(of, other.levels().get(i))))
+                      index,
+                      IntStream.range(0, levels.size())
+                          .filter(i -> need.fulfilledBy(valueOf(of, levels.get(i))))
                           .boxed()
                           .collect(Collectors.toSet()));
                 });

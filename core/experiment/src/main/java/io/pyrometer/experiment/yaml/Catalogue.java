@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -49,11 +48,14 @@ public record Catalogue(
 
   /** The given drivers and experiments, and everything else that ships. */
   static Catalogue of(List<DriverDescription> drivers, Map<String, String> experiments) {
-    Map<String, DriverDescription> byName =
-        drivers.stream()
-            .collect(
-                Collectors.toMap(DriverDescription::name, driver -> driver, (first, last) -> last));
-    return new Catalogue(byName, bundledRecords(), experiments);
+    Map<String, DriverDescription> byName = new TreeMap<>();
+    drivers.forEach(driver -> byName.put(driver.name(), driver));
+    Map<String, RecordShape> records = new TreeMap<>();
+    for (String name : RECORDS) {
+      String record = text("/records/" + name + ".yaml");
+      records.put(name, RecordReader.read(YamlNode.Parser.parse(record, name)));
+    }
+    return new Catalogue(byName, records, experiments);
   }
 
   /**
@@ -94,14 +96,16 @@ public record Catalogue(
 
   /** The texts of the experiments in a folder of topics by their names. */
   static Map<String, String> experiments(Path folder) {
-    return within(folder).stream()
-        .flatMap(topic -> within(topic).stream())
-        .filter(file -> file.toString().endsWith(YAML))
-        .collect(
-            Collectors.toMap(
-                file -> file.getFileName().toString().replaceFirst("[.]yaml$", ""),
-                Catalogue::text,
-                (first, last) -> last));
+    Map<String, String> experiments = new TreeMap<>();
+    for (Path topic : within(folder)) {
+      for (Path file : within(topic)) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(YAML)) {
+          experiments.put(name.substring(0, name.length() - YAML.length()), text(file));
+        }
+      }
+    }
+    return experiments;
   }
 
   private static String text(Path file) {
@@ -128,16 +132,6 @@ public record Catalogue(
   DriverDescription driver(String name) {
     return Optional.ofNullable(drivers.get(name))
         .orElseThrow(() -> new IllegalArgumentException("There is no driver '" + name + "'."));
-  }
-
-  private static Map<String, RecordShape> bundledRecords() {
-    return RECORDS.stream()
-        .collect(
-            Collectors.toMap(
-                name -> name,
-                name ->
-                    RecordReader.read(
-                        YamlNode.Parser.parse(text("/records/" + name + ".yaml"), name))));
   }
 
   static String text(String resource) {

@@ -105,7 +105,7 @@ record DesignReader(SettingsReader settings) {
     if (node.hasKey("clear") || node.hasKey("runs")) {
       requireTwoLevels(factors, places, node.at());
       int runs = (int) Form.number(node, "runs", "/$defs/runs");
-      List<String> clear = node.scalars("clear").stream().map(Scalar::text).toList();
+      List<String> clear = node.get("clear").texts();
       return rows(
           List.of(possible(node, () -> Designs.fraction(lettered(factors.size()), runs, clear))));
     }
@@ -113,7 +113,7 @@ record DesignReader(SettingsReader settings) {
       Map<String, List<Level>> known = new HashMap<>(Map.of(Treatments.CASE, cases));
       factors.forEach(factor -> known.put(factor.name(), factor.levels()));
       return new Design.Except(
-          node.items("except").stream().map(item -> exception(item, known)).toList());
+          node.get("except").items().stream().map(item -> exception(item, known)).toList());
     }
     Optional<YamlNode> fraction = node.value("fraction");
     if (fraction.isPresent()) {
@@ -143,8 +143,7 @@ record DesignReader(SettingsReader settings) {
       }
       exception.put(
           factor,
-          pair.value()
-              .scalars()
+          pair.value().scalars().stream()
               .map(label -> label.oneOf(labels, "level", " of factor '" + factor + "'"))
               .collect(Collectors.toSet()));
     }
@@ -165,11 +164,10 @@ record DesignReader(SettingsReader settings) {
   /** A design of generators, which are refused at the first that is impossible. */
   private static Design fraction(
       YamlNode node, boolean foldover, List<io.pyrometer.analysis.factorial.Factor> factors) {
-    List<Scalar> items = node.scalars().toList();
-    List<String> texts = items.stream().map(Scalar::text).toList();
+    List<Scalar> items = node.scalars();
     List<TwoLevelDesign> designs = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      List<String> generators = texts.subList(0, i + 1);
+      List<String> generators = node.texts().subList(0, i + 1);
       designs.add(possible(items.get(i), () -> Designs.fromGenerators(factors, generators)));
     }
     TwoLevelDesign fraction = designs.get(designs.size() - 1);

@@ -5,7 +5,6 @@ import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
-import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.experiment.model.Experiment;
@@ -23,14 +22,13 @@ import io.pyrometer.experiment.model.TuneSection;
 import io.pyrometer.experiment.model.TuneSection.Limit;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.ExperimentRules.Parsed;
+import io.pyrometer.experiment.yaml.ExperimentRules.Resolved;
 import io.pyrometer.experiment.yaml.SettingsReader.Given;
 import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.EqualTerm;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Requirement;
@@ -50,7 +48,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,7 +55,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads experiment files, and finds mistakes before anything is started. */
@@ -79,8 +75,9 @@ public final class ExperimentReader {
     this.file = file;
     this.grid = file.value("grid").orElseThrow();
     this.workload = file.value("workload").orElseThrow();
-    Set<String> drivers = new LinkedHashSet<>();
-    drivers().forEach(name -> drivers.add(name.oneOf(catalogue.drivers().keySet(), "driver", "")));
+    Set<String> known = catalogue.drivers().keySet();
+    List<String> drivers =
+        drivers().stream().map(name -> name.oneOf(known, "driver", "")).distinct().toList();
     grid.refuseIf(drivers.isEmpty(), "grid.no-driver");
     this.vocabulary = catalogue.vocabulary(drivers);
     this.settings = new SettingsReader(vocabulary);
@@ -93,21 +90,18 @@ public final class ExperimentReader {
   }
 
   /** Every driver that the grid, a case or a level names. */
-  private Stream<Scalar> drivers() {
-    Stream<YamlNode> cases = file.pairs("cases").stream().map(Pair::value);
-    Stream<Scalar> levels =
-        file.pairs("factors").stream()
-            .flatMap(
-                factor -> DesignReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
-    return Stream.concat(
-        Stream.concat(Stream.of(grid), cases).flatMap(each -> each.scalar(DRIVER).stream()),
-        levels);
-  }
-
-  private static Stream<Scalar> driver(Pair factor, YamlNode level) {
-    return factor.key().text().equals(DRIVER) && level instanceof Scalar
-        ? level.scalar().stream()
-        : level.value("set").flatMap(set -> set.scalar(DRIVER)).stream();
+  private List<Scalar> drivers() {
+    List<Scalar> drivers = new ArrayList<>();
+    grid.scalar(DRIVER).ifPresent(drivers::add);
+    file.get("cases").pairs().forEach(each -> each.value().scalar(DRIVER).ifPresent(drivers::add));
+    for (Pair factor : file.get("factors").pairs()) {
+      boolean named = factor.key().text().equals(DRIVER);
+      for (YamlNode level : DesignReader.levels(factor)) {
+        Optional<Scalar> own = named ? level.scalar() : Optional.empty();
+        own.or(() -> level.get("set").scalar(DRIVER)).ifPresent(drivers::add);
+      }
+    }
+    return drivers;
   }
 
   /** A key of the grid that one driver alone must understand. */
@@ -156,11 +150,10 @@ public final class ExperimentReader {
    */
   public static Experiment read(String fileOrName, Catalogue catalogue) {
     Path file = Path.of(fileOrName);
-    Optional<String> shipped = Optional.ofNullable(catalogue.experiments().get(fileOrName));
-    if (shipped.isPresent() && !Files.isRegularFile(file)) {
-      return read(shipped.get(), fileOrName + ".yaml", Path.of(""), catalogue);
-    }
-    return read(file, catalogue);
+    String shipped = catalogue.experiments().get(fileOrName);
+    return shipped == null || Files.isRegularFile(file)
+        ? read(file, catalogue)
+        : read(shipped, fileOrName + ".yaml", Path.of(""), catalogue);
   }
 
   /**
@@ -208,7 +201,7 @@ public final class ExperimentReader {
   /** Puts the experiment together from the parts of its file. */
   private Experiment assemble(String text) {
     List<Threshold> thresholds =
-        file.scalars("thresholds").stream().map(ExperimentReader::threshold).toList();
+        file.get("thresholds").scalars().stream().map(ExperimentReader::threshold).toList();
     int blocks = (int) Form.number(file, "blocks", "/properties/blocks");
     Parsed parsed = parsed();
     RecordShape record = record();
@@ -217,9 +210,9 @@ public final class ExperimentReader {
     List<ProbeKind> probes = probes(require);
     List<Host> hosts = file.value("hosts").map(HostReader::read).orElse(List.of());
     Testbed testbed = new Testbed(config, attach, hosts);
-    List<Scalar> analyses = file.scalars("analyses");
+    List<Scalar> analyses = file.get("analyses").scalars();
     ExperimentRules rules = new ExperimentRules(vocabulary, testbed, record, parsed);
-    List<Treatment> all = checked(rules, require, analyses);
+    List<Resolved> all = checked(rules, require, analyses);
     Optional<Published> published = file.value("published").map(node -> published(node, all));
     Experiment experiment =
         new Experiment(
@@ -233,7 +226,7 @@ public final class ExperimentReader {
                 Form.number(file, "seed", "/properties/seed"),
                 analyses.isEmpty()
                     ? List.of(AnalysisDeclaration.RANKING)
-                    : analyses.stream().map(Scalar::text).toList(),
+                    : file.get("analyses").texts(),
                 probes,
                 thresholds,
                 require,
@@ -246,22 +239,20 @@ public final class ExperimentReader {
   }
 
   /** The treatments of the design, all of which can be run and analysed. */
-  private List<Treatment> checked(
+  private List<Resolved> checked(
       ExperimentRules rules, List<Requirement> require, List<Scalar> analyses) {
     rules.checkSetOnce();
     if (rules.record().className().isEmpty()) {
       rules.checkFields();
     }
-    List<Treatment> all = rules.checkTreatments();
+    List<Resolved> all = rules.checkTreatments();
     rules.checkSettings(all, noServers());
     List<PlannedTreatment> planned =
         all.stream()
             .map(
                 each ->
                     new PlannedTreatment(
-                        each.levels(),
-                        each.settings(),
-                        vocabulary.path(each.settings()).map(PathDescription::job)))
+                        each.treatment().levels(), each.settings(), Optional.of(each.path().job())))
             .toList();
     for (Scalar analysis : analyses) {
       analysis
@@ -272,7 +263,7 @@ public final class ExperimentReader {
       file.refuse("hosts", "hosts.attached");
     }
     rules.checkNetwork(all);
-    if (planned.stream().anyMatch(each -> each.job().filter(job -> !job.isLoad()).isPresent())) {
+    if (all.stream().anyMatch(each -> !each.path().job().isLoad())) {
       file.refuse("require", "require.no-paths");
     }
     file.position("require").ifPresent(at -> at.refuse(rules.unmet(require, all)));
@@ -280,8 +271,8 @@ public final class ExperimentReader {
   }
 
   private List<Requirement> require() {
-    List<String> keys = file.pairs("require").stream().map(pair -> pair.key().text()).toList();
-    return Stream.of(Requirement.values()).filter(each -> keys.contains(each.key())).toList();
+    YamlNode keys = file.get("require");
+    return Stream.of(Requirement.values()).filter(each -> keys.hasKey(each.key())).toList();
   }
 
   private List<ProbeKind> probes(List<Requirement> require) {
@@ -293,7 +284,7 @@ public final class ExperimentReader {
       return List.copyOf(probes);
     }
     List<ProbeKind> probes = new ArrayList<>();
-    for (Scalar name : file.scalars("probes")) {
+    for (Scalar name : file.get("probes").scalars()) {
       ProbeKind kind = ProbeKind.valueOf(name.text().toUpperCase(Locale.ROOT));
       if (kind.endsServer() && !servers) {
         file.refuse("probes", "probes.needs-servers", name.text());
@@ -315,7 +306,7 @@ public final class ExperimentReader {
       if (workload.hasKey(CoreSettings.EXISTING_CACHE.name())) {
         return RecordShape.OF_EXISTING;
       }
-      List<Pair> cases = file.pairs("cases");
+      List<Pair> cases = file.get("cases").pairs();
       return TrialKinds.all().stream()
           .filter(
               kind ->
@@ -339,15 +330,14 @@ public final class ExperimentReader {
     Given given = ofGrid.with(load);
     Given telemetry = settings.one(file, CoreSettings.TELEMETRY.name());
     checkSetOnce(telemetry, given.settings(), "the grid or the workload");
-    Given base =
-        given.with(telemetry).with(settings.prefixed(EqualTerm.PREFIX, file.pairs("equal")));
+    Given base = given.with(telemetry).with(settings.terms(file.get("equal")));
     DesignReader levels = new DesignReader(settings);
     List<Given> all = new ArrayList<>(List.of(base));
-    file.pairs("cases").forEach(pair -> all.add(levels.ofCase(pair)));
+    file.get("cases").pairs().forEach(pair -> all.add(levels.ofCase(pair)));
     List<Level> cases = all.stream().skip(1).map(Given::level).toList();
     List<Factor> factors = new ArrayList<>();
     Map<String, Position> places = new HashMap<>();
-    for (Pair pair : file.pairs("factors")) {
+    for (Pair pair : file.get("factors").pairs()) {
       String name = pair.key().text();
       pair.key().refuseIf(!cases.isEmpty() && name.equals(Treatments.CASE), "cases.name-taken");
       List<Given> own = levels.factor(pair);
@@ -375,25 +365,16 @@ public final class ExperimentReader {
   }
 
   private Variants variants() {
-    Optional<YamlNode> full = file.value("full");
+    YamlNode full = file.get("full");
     return new Variants(
-        changes(file.value("quick")),
-        changes(full.flatMap(node -> node.value("set"))),
-        texts(full.flatMap(node -> node.value("only"))).toList());
+        changes(file.get("quick")), changes(full.get("set")), full.get("only").texts());
   }
 
   /** Each change as the command line would write it: {@code name=value,…}. */
-  private static List<String> changes(Optional<YamlNode> settings) {
-    return settings.map(YamlNode::pairs).orElse(List.of()).stream()
-        .map(
-            pair ->
-                texts(Optional.of(pair.value()))
-                    .collect(Collectors.joining(",", pair.key().text() + "=", "")))
+  private static List<String> changes(YamlNode settings) {
+    return settings.pairs().stream()
+        .map(pair -> pair.key().text() + "=" + String.join(",", pair.value().texts()))
         .toList();
-  }
-
-  private static Stream<String> texts(Optional<YamlNode> node) {
-    return node.stream().flatMap(YamlNode::scalars).map(Scalar::text);
   }
 
   /** Refuses an experiment that is not valid with {@code --quick} or {@code --full}. */
@@ -417,10 +398,10 @@ public final class ExperimentReader {
   }
 
   /** Published figures; each must be of exactly one treatment. */
-  private static Published published(YamlNode node, List<Treatment> treatments) {
+  private static Published published(YamlNode node, List<Resolved> treatments) {
     List<Published.Figure> figures = new ArrayList<>();
     Set<Map<String, String>> seen = new HashSet<>();
-    for (YamlNode item : node.items("figures")) {
+    for (YamlNode item : node.get("figures").items()) {
       Map<String, String> levels = treatment(item.value("at").orElseThrow(), treatments);
       item.refuseIf(!seen.add(levels), "published.twice");
       double rate = Double.parseDouble(item.textOf("rate").orElseThrow().replace("_", ""));
@@ -430,12 +411,12 @@ public final class ExperimentReader {
   }
 
   /** The levels of the one treatment that has the given ones. */
-  private static Map<String, String> treatment(YamlNode at, List<Treatment> treatments) {
+  private static Map<String, String> treatment(YamlNode at, List<Resolved> treatments) {
     Map<String, String> asked = new LinkedHashMap<>();
     at.pairs().forEach(p -> p.value().scalar().ifPresent(l -> asked.put(p.key().text(), l.text())));
     List<Map<String, String>> found =
         treatments.stream()
-            .map(Treatment::levels)
+            .map(each -> each.treatment().levels())
             .filter(levels -> levels.entrySet().containsAll(asked.entrySet()))
             .toList();
     at.refuseIf(found.isEmpty(), "published.no-treatment");
@@ -452,15 +433,15 @@ public final class ExperimentReader {
     List<String> names = new ArrayList<>();
     TreeSet<String> known = new TreeSet<>(vocabulary.tunable());
     known.add(TuneSection.ALL);
-    for (Scalar name : node.scalars("settings")) {
+    for (Scalar name : node.get("settings").scalars()) {
       boolean unlisted =
           !known.contains(name.text()) && vocabulary.setting(name.text()).isPresent();
       name.refuseIf(unlisted, "tune.no-levels", name.text());
       names.add(name.oneOf(known, "setting", ""));
     }
     Map<String, List<Level>> levels = new LinkedHashMap<>();
-    node.pairs("levels").forEach(pair -> levels.put(pair.key().text(), levels(pair)));
-    List<Limit> limits = node.scalars("limits").stream().map(this::limit).toList();
+    node.get("levels").pairs().forEach(pair -> levels.put(pair.key().text(), levels(pair)));
+    List<Limit> limits = node.get("limits").scalars().stream().map(this::limit).toList();
     if (names.isEmpty() && levels.isEmpty()) {
       names.add(TuneSection.ALL);
     }

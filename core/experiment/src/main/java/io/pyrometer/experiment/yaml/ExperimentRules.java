@@ -15,6 +15,8 @@ import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.SettingsReader.Given;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
@@ -23,6 +25,7 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingDescription.Traits;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -72,6 +75,19 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
     /** Treatments that stand in one place. */
     static Parsed of(Treatments treatments, Position place) {
       return new Parsed(treatments, List.of(), Map.of(), place);
+    }
+  }
+
+  /** A treatment with what its driver declares of it. */
+  record Resolved(Treatment treatment, DriverVocabulary driver, PathDescription path) {
+
+    Settings settings() {
+      return treatment.settings();
+    }
+
+    /** The setting of this name, if the path uses it. */
+    Optional<SettingDescription> heeded(String name) {
+      return driver.heeded(path, name);
     }
   }
 
@@ -145,29 +161,37 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
   }
 
   /** The treatments of the design, all of which can be run. */
-  List<Treatment> checkTreatments() {
+  List<Resolved> checkTreatments() {
     Position whole = parsed.whole();
     whole.refuseIf(
         parsed.treatments().atMost() > Treatments.MOST, "design.too-many", Treatments.MOST);
-    List<Treatment> all = parsed.treatments().expand();
-    for (Treatment treatment : all) {
+    List<Resolved> all = new ArrayList<>();
+    for (Treatment treatment : parsed.treatments().expand()) {
       Settings settings = treatment.settings();
       whole.refuseIf(!settings.has(CoreSettings.DRIVER), "treatment.no-driver");
       whole.refuseIf(!settings.has(CoreSettings.PATH), "treatment.no-path");
-      check(treatment, vocabulary.of(settings).orElseThrow());
+      DriverVocabulary driver = vocabulary.of(settings);
+      String name = settings.get(CoreSettings.PATH);
+      Optional<PathDescription> path = driver.path(name);
+      if (path.isEmpty()) {
+        String paths = String.join(", ", driver.pathNames());
+        throw at(treatment, CoreSettings.PATH)
+            .problem("path.unknown", driver.description().name(), name, paths);
+      }
+      Resolved resolved = new Resolved(treatment, driver, path.get());
+      check(resolved);
+      all.add(resolved);
     }
     return all;
   }
 
-  private void check(Treatment treatment, DriverVocabulary driver) {
-    Settings settings = treatment.settings();
-    String name = settings.get(CoreSettings.PATH);
+  private void check(Resolved resolved) {
+    Treatment treatment = resolved.treatment();
+    DriverVocabulary driver = resolved.driver();
+    PathDescription path = resolved.path();
+    Settings settings = resolved.settings();
+    String name = path.name();
     Position at = at(treatment, CoreSettings.PATH);
-    if (driver.path(name).isEmpty()) {
-      String paths = String.join(", ", driver.pathNames());
-      throw at.problem("path.unknown", driver.description().name(), name, paths);
-    }
-    PathDescription path = driver.path(name).get();
     boolean reads = path.job() == Job.READ;
     boolean attached = testbed.attach().isPresent();
     at.refuseIf(attached && path.onServers(), "path.needs-classes", name);
@@ -182,8 +206,12 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
     boolean event = !settings.get(CoreSettings.SERVER_EVENT).equals("none");
     checkBeforeEnd(treatment, CoreSettings.EVENT_AFTER, event);
     checkBeforeEnd(treatment, CoreSettings.CUT_AFTER, settings.has(CoreSettings.CUT_FOR));
-    treatment.varied().forEach(setting -> checkUsed(treatment, driver, path, setting));
-    driver.unequal(settings).forEach((term, why) -> at(treatment, term).refuse(Optional.of(why)));
+    treatment.varied().forEach(setting -> checkUsed(resolved, setting));
+    EqualTerm.of(settings)
+        .forEach(
+            (term, value) ->
+                at(treatment, EqualTerm.PREFIX + term)
+                    .refuse(driver.unequal(settings, term, value)));
     driver
         .heededBy(path)
         .forEach(
@@ -250,23 +278,23 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
     at.refuseIf(sharesKeys(settings), "once.setting", "key-sharing: shared");
   }
 
-  private void checkUsed(
-      Treatment treatment, DriverVocabulary driver, PathDescription path, String setting) {
-    Position at = at(treatment, setting);
-    String owner = driver.description().name();
-    Optional<SettingDescription> declared = driver.heeded(path, setting);
+  private void checkUsed(Resolved resolved, String setting) {
+    Position at = at(resolved.treatment(), setting);
+    DriverDescription driver = resolved.driver().description();
+    Optional<SettingDescription> declared = resolved.heeded(setting);
     if (declared.isEmpty()) {
-      String ofDriver = vocabulary.driverNames().size() > 1 ? " of driver '" + owner + "'" : "";
+      boolean several = vocabulary.driverNames().size() > 1;
+      String ofDriver = several ? " of driver '" + driver.name() + "'" : "";
       String paths = String.join(", ", vocabulary.heeding(setting));
-      throw at.problem("path.no-setting", path.name(), ofDriver, setting, paths);
+      throw at.problem("path.no-setting", resolved.path().name(), ofDriver, setting, paths);
     }
     at.refuseIf(
         declared.get().traits().ofServers()
             && vocabulary.startsServers()
-            && !driver.description().startsServers(),
+            && !driver.startsServers(),
         "path.no-servers",
         setting,
-        owner);
+        driver.name());
   }
 
   /**
@@ -275,8 +303,7 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
    * @param noServers the reason why Pyrometer starts no servers, and what to do; empty if it starts
    *     them
    */
-  void checkSettings(List<Treatment> all, Optional<String> noServers) {
-    List<Settings> treatments = all.stream().map(Treatment::settings).toList();
+  void checkSettings(List<Resolved> treatments, Optional<String> noServers) {
     for (Given each : parsed.given()) {
       each.at()
           .forEach(
@@ -294,7 +321,7 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
       SettingDescription setting,
       Settings given,
       Position at,
-      List<Settings> all,
+      List<Resolved> all,
       Optional<String> noServers) {
     String name = setting.name();
     Traits traits = setting.traits();
@@ -305,38 +332,28 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
         noServers.orElse(""));
     at.refuseIf(
         traits.ofAttached() && testbed.attach().isEmpty(), "setting.of-attached", name, name);
-    List<Settings> treatments =
+    Object own = given.values().get(name);
+    List<Resolved> treatments =
         all.stream()
-            .filter(each -> Objects.equals(each.values().get(name), given.values().get(name)))
+            .filter(each -> Objects.equals(each.settings().values().get(name), own))
             .toList();
     if (treatments.isEmpty()) {
       return;
     }
     at.refuseIf(
         name.equals(PathSettings.BATCH.name())
-            && treatments.stream().allMatch(ExperimentRules::mixWithoutBatch),
+            && treatments.stream().allMatch(each -> mixWithoutBatch(each.settings())),
         "mix.no-batch");
-    traits
-        .below()
-        .filter(unused -> noServers.isEmpty())
-        .ifPresent(
-            limit ->
-                at.refuseIf(
-                    all(treatments, limit, most -> given.decimal(name) >= number(most)),
-                    "setting.not-below",
-                    name,
-                    limit,
-                    given.text(name)));
-    traits
-        .needs()
-        .ifPresent(
-            needs ->
-                at.refuseIf(
-                    all(treatments, needs.setting(), value -> !needs.fulfilledBy(value)),
-                    "setting.needs",
-                    name,
-                    needs.words(),
-                    name));
+    if (traits.below().isPresent() && noServers.isEmpty()) {
+      String limit = traits.below().get();
+      boolean reached = all(treatments, limit, most -> given.decimal(name) >= number(most));
+      at.refuseIf(reached, "setting.not-below", name, limit, given.text(name));
+    }
+    if (traits.needs().isPresent()) {
+      Needs needs = traits.needs().get();
+      boolean unmet = all(treatments, needs.setting(), value -> !needs.fulfilledBy(value));
+      at.refuseIf(unmet, "setting.needs", name, needs.words(), name);
+    }
   }
 
   private static double number(Object value) {
@@ -346,29 +363,24 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
   /**
    * Checks whether all treatments have a value of a setting, or its default, of which this holds.
    */
-  private boolean all(List<Settings> treatments, String name, Predicate<Object> condition) {
+  private static boolean all(List<Resolved> treatments, String name, Predicate<Object> condition) {
     return treatments.stream()
         .allMatch(
             each ->
-                Optional.ofNullable(each.values().get(name))
-                    .or(() -> vocabulary.heeded(each, name).flatMap(SettingDescription::initial))
+                Optional.ofNullable(each.settings().values().get(name))
+                    .or(() -> each.heeded(name).flatMap(SettingDescription::initial))
                     .filter(condition)
                     .isPresent());
   }
 
   /** A setting that no path of the experiment uses misleads its reader. */
-  private void checkUsed(List<Settings> treatments) {
+  private void checkUsed(List<Resolved> treatments) {
     parsed.whole().refuseIf(treatments.isEmpty(), "design.leaves-none");
     Set<String> used = new HashSet<>();
-    for (Settings treatment : treatments) {
-      Map<String, SettingDescription> own = vocabulary.heededBy(treatment);
-      if (own.isEmpty()) {
-        return;
-      }
-      used.addAll(own.keySet());
-      treatment.values().keySet().stream()
-          .filter(name -> vocabulary.heeded(treatment, name).isPresent())
-          .forEach(used::add);
+    for (Resolved each : treatments) {
+      used.addAll(each.driver().heededBy(each.path()).keySet());
+      Set<String> given = each.settings().values().keySet();
+      given.stream().filter(name -> each.heeded(name).isPresent()).forEach(used::add);
     }
     for (Given each : parsed.given()) {
       if (parsed.factors().containsKey(each.factor())) {
@@ -389,12 +401,12 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
   }
 
   /** A condition that some grids alone have makes their treatments incomparable. */
-  private void checkShared(String name, Position at, List<Settings> treatments) {
+  private void checkShared(String name, Position at, List<Resolved> treatments) {
     boolean condition =
         vocabulary.setting(name).filter(setting -> setting.traits().condition()).isPresent();
     String lacking =
         treatments.stream()
-            .flatMap(treatment -> vocabulary.of(treatment).stream())
+            .map(Resolved::driver)
             .filter(driver -> driver.description().startsServers())
             .filter(driver -> driver.setting(name).isEmpty())
             .map(driver -> driver.description().product())
@@ -405,17 +417,14 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
   }
 
   /** Refuses what a treatment asks of its hosts, or of the network between, and is not there. */
-  void checkNetwork(List<Treatment> treatments) {
+  void checkNetwork(List<Resolved> treatments) {
     Position whole = parsed.whole();
     boolean namespaces = testbed.hosts().contains(Host.NAMESPACES);
     boolean cuts = testbed.hosts().stream().anyMatch(host -> host.severing().isPresent());
-    for (Treatment treatment : treatments) {
-      Settings settings = treatment.settings();
+    for (Resolved each : treatments) {
+      Settings settings = each.settings();
       whole.refuse(
-          vocabulary
-              .path(settings)
-              .flatMap(path -> TrialKinds.of(path.job()))
-              .flatMap(kind -> kind.obstacle(settings, namespaces)));
+          TrialKinds.of(each.path().job()).flatMap(kind -> kind.obstacle(settings, namespaces)));
       whole.refuseIf(
           !namespaces && !cuts && settings.get(CoreSettings.CUT_FOR) > 0, "hosts.cannot-cut");
       for (SettingKey<Double> key : LINK_SETTINGS) {
@@ -430,9 +439,8 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
    *
    * @return what is wrong, in one sentence; empty if some treatment has all
    */
-  Optional<String> unmet(List<Requirement> required, List<Treatment> treatments) {
-    List<Set<Requirement>> declared =
-        treatments.stream().map(each -> declared(each.settings())).toList();
+  Optional<String> unmet(List<Requirement> required, List<Resolved> treatments) {
+    List<Set<Requirement>> declared = treatments.stream().map(this::declared).toList();
     if (declared.isEmpty() || declared.stream().anyMatch(has -> has.containsAll(required))) {
       return Optional.empty();
     }
@@ -456,15 +464,14 @@ record ExperimentRules(Vocabulary vocabulary, Testbed testbed, RecordShape recor
    * The guarantees that a treatment declares; all for a cache that exists already, whose settings
    * are not known yet. How many servers others have started is not known.
    */
-  private Set<Requirement> declared(Settings given) {
-    Optional<PathDescription> path = vocabulary.path(given);
-    if (path.filter(each -> each.job() != Job.READ).isEmpty()) {
+  private Set<Requirement> declared(Resolved resolved) {
+    if (resolved.path().job() == Job.READ) {
       return EnumSet.allOf(Requirement.class);
     }
-    DriverVocabulary driver = vocabulary.of(given).orElseThrow();
-    Settings complete = driver.complete(path.get(), given);
+    Settings complete = resolved.driver().complete(resolved.path(), resolved.settings());
     boolean attached = testbed.attach().isPresent();
-    return driver
+    return resolved
+        .driver()
         .description()
         .guarantees(complete, attached ? Integer.MAX_VALUE : complete.get(CoreSettings.NODES));
   }

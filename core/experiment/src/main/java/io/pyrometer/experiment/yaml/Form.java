@@ -55,8 +55,8 @@ final class Form {
   /** The number under a key of a map, else its default. */
   static long number(YamlNode map, String key, String pointer) {
     JsonNode form = SCHEMA.at(pointer);
-    return map.scalar(key)
-        .flatMap(scalar -> SettingText.parse(description(key, form), scalar.text()))
+    return map.value(key)
+        .map(node -> value(description(key, form), scalar(node, "'" + key + "'")))
         .map(number -> ((Number) number).longValue())
         .orElse(form.path("default").asLong());
   }
@@ -179,10 +179,15 @@ final class Form {
     node.refuseIf(!text.equals(only), "form.not-this-value", key, text, key, only);
     if (form.hasNonNull("enum") && form.hasNonNull("title")) {
       scalar.oneOf(description.choices(), what.substring(what.indexOf(' ') + 1), "");
-    } else if (SettingText.parse(description, text).isEmpty()) {
-      throw node.says(SettingText.sentence(description, text));
+    } else {
+      Object unused = value(description, scalar);
     }
     checkPattern(scalar, form);
+  }
+
+  private static Object value(SettingDescription setting, Scalar scalar) {
+    return SettingText.parse(setting, scalar.text())
+        .orElseThrow(() -> scalar.at().says(SettingText.sentence(setting, scalar.text())));
   }
 
   private static void checkPattern(Scalar scalar, JsonNode form) {

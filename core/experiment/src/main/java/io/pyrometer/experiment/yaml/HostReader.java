@@ -46,7 +46,11 @@ final class HostReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : node instanceof Keys ? List.of(node) : node.items()) {
       item.refuseIf(item.hasKey("cut") != item.hasKey("heal"), "hosts.cut-and-heal");
-      for (Host host : hosts(item, hosts.size() + 1)) {
+      List<Host> own =
+          item.hasKey("kubernetes")
+              ? pods("kubectl", item)
+              : List.of(single(item, hosts.size() + 1));
+      for (Host host : own) {
         item.refuseIf(!names.add(host.name()), "hosts.same-name", host.name());
         hosts.add(host);
       }
@@ -70,11 +74,6 @@ final class HostReader {
         node.textOf("java").orElse(Host.LOCAL.java()),
         node.textOf("runs").flatMap(kinds -> Optional.ofNullable(KINDS.get(kinds))),
         node.textOf("cut").flatMap(cut -> heal.map(on -> new Host.Severing(words(cut), on))));
-  }
-
-  /** The hosts of an item: itself, or the pods that it selects. */
-  private static List<Host> hosts(YamlNode item, int number) {
-    return item.hasKey("kubernetes") ? pods("kubectl", item) : List.of(single(item, number));
   }
 
   private static Host single(YamlNode node, int number) {

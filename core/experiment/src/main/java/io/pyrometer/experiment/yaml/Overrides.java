@@ -4,13 +4,13 @@ import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.design.Treatments;
-import io.pyrometer.experiment.design.Treatments.Treatment;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.ExperimentRules.Parsed;
+import io.pyrometer.experiment.yaml.ExperimentRules.Resolved;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
@@ -43,9 +43,6 @@ import java.util.stream.Stream;
 public record Overrides(
     boolean quick, Optional<Integer> blocks, Optional<Long> seed, List<String> set) {
 
-  public static final Overrides NONE =
-      new Overrides(false, Optional.empty(), Optional.empty(), List.of());
-
   private static final Map<SettingKey<Double>, Double> QUICK_AT_MOST =
       Map.of(
           CoreSettings.WARM_UP, 1.2,
@@ -55,12 +52,21 @@ public record Overrides(
   private static final Pattern ASSIGNMENT = Pattern.compile(",\\s*([a-z][\\w.-]*)=");
   private static final int LARGEST_LABEL = 10_000;
 
-  /** A setting or factor, and the text that it is to be. */
-  private record Change(String name, String value) {
+  /**
+   * A setting or factor, and the text that it is to be.
+   *
+   * @param option as written
+   */
+  private record Change(String option, String name, String value) {
 
-    static Change of(String assignment) {
+    static List<Change> of(List<String> assignments) {
+      return assignments.stream().map(Change::of).toList();
+    }
+
+    private static Change of(String assignment) {
       int sign = assignment.indexOf('=');
       return new Change(
+          "--set " + assignment,
           assignment.substring(0, Math.max(0, sign)).strip(),
           assignment.substring(sign + 1).strip());
     }
@@ -73,17 +79,19 @@ public record Overrides(
     int count = blocks.orElse(1);
     Position.of("--blocks " + count)
         .refuseIf(count < 1 || count > Options.MOST_BLOCKS, "blocks.range", Options.MOST_BLOCKS);
-    List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
     Set<String> asked = names(set);
-    List<String> changes = new ArrayList<>(ofQuick);
-    changes.removeIf(change -> asked.contains(Change.of(change).name()));
-    changes.addAll(set);
+    List<Change> changes = new ArrayList<>();
+    if (quick) {
+      changes.addAll(Change.of(experiment.variants().quick()));
+      changes.removeIf(change -> asked.contains(change.name()));
+    }
+    changes.addAll(Change.of(set));
     Vocabulary vocabulary = vocabulary(experiment, catalogue, changes);
     Treatments treatments = experiment.treatments();
-    for (String change : changes) {
-      treatments = new Application(vocabulary, treatments, "--set " + change).of(Change.of(change));
+    for (Change change : changes) {
+      treatments = new Application(vocabulary, treatments, change).result();
+      asked.add(change.name());
     }
-    asked.addAll(names(ofQuick));
     Experiment changed = experiment.with(quick ? shortened(treatments, asked) : treatments);
     checkWhole(changed, vocabulary);
     Options of = experiment.options();
@@ -91,9 +99,9 @@ public record Overrides(
     return changed.with(of.with(whole, seed.orElse(of.seed())));
   }
 
-  private static Set<String> names(List<String> changes) {
-    return changes.stream()
-        .map(change -> Change.of(change).name())
+  private static Set<String> names(List<String> assignments) {
+    return Change.of(assignments).stream()
+        .map(Change::name)
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
@@ -112,10 +120,9 @@ public record Overrides(
 
   /** The vocabulary of the experiment's drivers and of those that a change names. */
   private static Vocabulary vocabulary(
-      Experiment experiment, Catalogue catalogue, List<String> changes) {
+      Experiment experiment, Catalogue catalogue, List<Change> changes) {
     Set<String> drivers = new LinkedHashSet<>(experiment.drivers());
     changes.stream()
-        .map(Change::of)
         .filter(change -> change.name().equals(CoreSettings.DRIVER.name()))
         .flatMap(change -> Stream.of(change.value().split(",", -1)))
         .map(String::strip)
@@ -161,49 +168,44 @@ public record Overrides(
     ExperimentRules rules =
         new ExperimentRules(
             vocabulary, changed.testbed(), changed.record(), Parsed.of(treatments, all));
-    List<Treatment> expanded = rules.checkTreatments();
+    List<Resolved> expanded = rules.checkTreatments();
     rules.checkNetwork(expanded);
     all.refuse(rules.unmet(changed.require(), expanded).map("'require': "::concat));
   }
 
-  /**
-   * Makes one change.
-   *
-   * @param option as written
-   */
-  private record Application(Vocabulary vocabulary, Treatments treatments, String option) {
+  /** Makes one change. */
+  private record Application(Vocabulary vocabulary, Treatments treatments, Change change) {
 
-    Treatments of(Change change) {
+    Treatments result() {
       String name = change.name();
       String value = change.value();
-      Position at = Position.of(option);
+      Position at = Position.of(change.option());
       at.refuseIf(name.isEmpty() || value.isEmpty(), "set.nothing");
       if (name.equals(Treatments.CASE) && !treatments.cases().isEmpty()) {
-        return treatments.withCases(levels(name, treatments.cases(), value));
+        return treatments.withCases(levels(treatments.cases()));
       }
       if (treatments.factors().stream().anyMatch(factor -> factor.name().equals(name))) {
         List<Factor> factors = new ArrayList<>(treatments.factors());
         factors.replaceAll(
-            each ->
-                each.name().equals(name) ? each.with(levels(name, each.levels(), value)) : each);
+            each -> each.name().equals(name) ? each.with(levels(each.levels())) : each);
         return treatments.withFactors(factors);
       }
       if (vocabulary.setting(name).isEmpty()) {
         TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
         treatments.factors().forEach(each -> names.add(each.name()));
-        throw Scalar.of(option, name).unknown("factor or setting", names, "");
+        throw scalar(name).unknown("factor or setting", names, "");
       }
       whatAlwaysSets(name).ifPresent(who -> at.refuseIf(true, "set.no-effect", who, name));
       boolean staged = treatments.base().has(CoreSettings.STAGES);
       at.refuseIf(staged && SettingsReader.OF_STAGES.contains(name), "stages.and-setting", name);
-      another(value).ifPresent(other -> at.refuseIf(true, "set.two-in-one", other, name));
-      return treatments.withBase(treatments.base().with(setting(name, value)));
+      another().ifPresent(other -> at.refuseIf(true, "set.two-in-one", other, name));
+      return treatments.withBase(treatments.base().with(setting(value)));
     }
 
-    /** The setting or factor that a value sets behind a comma. */
-    private Optional<String> another(String value) {
+    /** The setting or factor that the value sets behind a comma. */
+    private Optional<String> another() {
       return ASSIGNMENT
-          .matcher(value)
+          .matcher(change.value())
           .results()
           .map(match -> match.group(1))
           .filter(
@@ -223,27 +225,24 @@ public record Overrides(
           .findFirst();
     }
 
-    private Settings setting(String name, String value) {
-      return new SettingsReader(vocabulary).value(name, Scalar.of(option, value)).settings();
+    private Scalar scalar(String text) {
+      return new Scalar(Position.of(change.option()), text, false);
+    }
+
+    private Settings setting(String value) {
+      return new SettingsReader(vocabulary).value(change.name(), scalar(value)).settings();
     }
 
     /** The levels named, which the factor has or which are values of its setting. */
-    private List<Level> levels(String factor, List<Level> known, String value) {
+    private List<Level> levels(List<Level> known) {
+      String value = change.value();
       boolean whole = known.stream().anyMatch(level -> level.label().equals(value));
-      return (whole ? List.of(value) : labels(value))
-          .stream()
-              .map(
-                  label ->
-                      known.stream()
-                          .filter(each -> each.label().equals(label))
-                          .findFirst()
-                          .orElseGet(() -> fresh(factor, label, known)))
-              .distinct()
-              .toList();
+      Stream<String> labels = whole ? Stream.of(value) : labels(value);
+      return labels.map(label -> level(label, known)).distinct().toList();
     }
 
     /** Labels with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */
-    private static List<String> labels(String value) {
+    private static Stream<String> labels(String value) {
       return Stream.of(value.split(",", -1))
           .map(String::strip)
           .flatMap(
@@ -255,16 +254,16 @@ public record Overrides(
                             Math.min(Integer.parseInt(range.group(2)), LARGEST_LABEL))
                         .mapToObj(String::valueOf)
                     : Stream.of(part);
-              })
-          .toList();
+              });
     }
 
-    private Level fresh(String factor, String label, List<Level> known) {
-      if (vocabulary.setting(factor).isPresent()) {
-        return new Level(label, setting(factor, label));
+    private Level level(String label, List<Level> known) {
+      Optional<Level> own = known.stream().filter(each -> each.label().equals(label)).findFirst();
+      if (own.isPresent() || vocabulary.setting(change.name()).isPresent()) {
+        return own.orElseGet(() -> new Level(label, setting(label)));
       }
       List<String> labels = known.stream().map(Level::label).toList();
-      throw Scalar.of(option, label).unknown("level", labels, " of factor '" + factor + "'");
+      throw scalar(label).unknown("level", labels, " of factor '" + change.name() + "'");
     }
   }
 }

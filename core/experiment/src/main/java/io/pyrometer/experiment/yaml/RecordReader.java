@@ -28,7 +28,7 @@ final class RecordReader {
     Optional<String> className = node.textOf("class");
     List<FieldShape> shapes = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (YamlNode item : node.items("fields")) {
+    for (YamlNode item : node.get("fields").items()) {
       FieldShape field = field(item);
       item.refuseIf(!names.add(field.name()), "record.same-field", field.name());
       item.refuseIf(
@@ -41,8 +41,8 @@ final class RecordReader {
 
   private static FieldShape field(YamlNode node) {
     FieldType type = FieldType.valueOf(node.textOf("type").orElseThrow().toUpperCase(Locale.ROOT));
-    List<String> values = node.scalars("values").stream().map(Scalar::text).toList();
-    for (Scalar value : node.scalars("values")) {
+    List<String> values = node.get("values").texts();
+    for (Scalar value : node.get("values").scalars()) {
       value.refuseIf(!fits(type, value.text()), "record.wrong-value");
     }
     Optional<SizeDistribution> sizes = sizes(node);

@@ -115,7 +115,12 @@ public final class Reference {
         "## Paths of several drivers",
         List.of("path", "job", "drivers", "what it does"),
         shared.entrySet().stream()
-            .map(each -> path(each.getKey(), String.join(", ", each.getValue())))
+            .map(
+                each -> {
+                  PathDescription path = each.getKey();
+                  String owners = String.join(", ", each.getValue());
+                  return List.of(path.name(), path.job().id(), owners, path.summary());
+                })
             .toList());
     section(page, "Their settings", ofPaths(List.copyOf(shared.keySet())));
     for (DriverDescription driver : drivers) {
@@ -128,28 +133,23 @@ public final class Reference {
           page,
           "### Paths",
           List.of("path", "job", "what it does"),
-          own.stream().map(path -> path(path)).toList());
+          own.stream().map(path -> List.of(path.name(), path.job().id(), path.summary())).toList());
       section(page, "Settings of all paths", of(driver));
       table(
           page,
           "### Settings that `tune` varies, the most important first",
           List.of("setting", "levels", "default"),
-          driver.tunable().stream().map(Reference::tunable).toList());
+          driver.tunable().stream()
+              .map(
+                  each ->
+                      List.of(
+                          each.setting(),
+                          String.join(", ", each.levels()),
+                          each.productDefault().orElse("")))
+              .toList());
       section(page, "Settings of some paths", ofPaths(own));
     }
     return page.toString();
-  }
-
-  private static List<String> path(PathDescription path, String... drivers) {
-    return Stream.of(
-            Stream.of(path.name(), path.job().id()), Stream.of(drivers), Stream.of(path.summary()))
-        .flatMap(cells -> cells)
-        .toList();
-  }
-
-  private static List<String> tunable(DriverDescription.Tunable each) {
-    String levels = String.join(", ", each.levels());
-    return List.of(each.setting(), levels, each.productDefault().orElse(""));
   }
 
   /** Paths of kinds of trials that several drivers declare alike, with the drivers' names. */

@@ -10,6 +10,7 @@ import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -79,11 +80,11 @@ record SettingsReader(Vocabulary vocabulary) {
     Given placed = Given.NOTHING;
     boolean staged = map.hasKey(CoreSettings.STAGES.name());
     for (Pair pair : map.pairs()) {
-      if (staged && OF_STAGES.contains(pair.key().text())) {
-        throw pair.key().problem("stages.and-setting", pair.key().text());
-      } else if (pair.key().text().equals(PROPERTIES)) {
+      String name = pair.key().text();
+      pair.key().refuseIf(staged && OF_STAGES.contains(name), "stages.and-setting", name);
+      if (name.equals(PROPERTIES)) {
         placed = placed.with(properties(pair));
-      } else if (!keys.contains(pair.key().text())) {
+      } else if (!keys.contains(name)) {
         placed = placed.with(setting(pair, what, keys));
       }
     }
@@ -196,7 +197,7 @@ record SettingsReader(Vocabulary vocabulary) {
         .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
         .findFirst()
         .map(known -> Given.of(staged(Settings.NONE.with(name, known)), scalar.at()))
-        .orElseThrow(() -> scalar.says(SettingText.sentence(declared.get(0), scalar.text())));
+        .orElseThrow(() -> scalar.at().says(SettingText.sentence(declared.get(0), scalar.text())));
   }
 
   /** Stages are the measured part, and the warm-up before them has their first rate. */
@@ -209,15 +210,12 @@ record SettingsReader(Vocabulary vocabulary) {
         .orElse(one);
   }
 
-  /** Settings under a key of their own; each is the setting of its key behind the prefix. */
-  Given prefixed(String prefix, List<Pair> pairs) {
+  /** Terms that are held equal; each is a setting of its key behind a prefix. */
+  Given terms(YamlNode equal) {
     Given placed = Given.NOTHING;
-    for (Pair pair : pairs) {
-      Optional<Scalar> scalar = pair.value().scalar();
-      String name = prefix + pair.key().text();
-      if (scalar.isPresent() && vocabulary.setting(name).isPresent()) {
-        placed = placed.with(value(name, scalar.get()));
-      }
+    for (Pair pair : equal.pairs()) {
+      Scalar value = Form.scalar(pair.value(), "'" + pair.key().text() + "'");
+      placed = placed.with(value(EqualTerm.PREFIX + pair.key().text(), value));
     }
     return placed;
   }

@@ -54,32 +54,29 @@ sealed interface YamlNode {
     return pair(key).map(Pair::value);
   }
 
+  /** The value of a key; an empty list where it is absent. */
+  default YamlNode get(String key) {
+    return value(key).orElseGet(() -> new Items(at(), List.of()));
+  }
+
   default Optional<Scalar> scalar(String key) {
-    return value(key).flatMap(YamlNode::scalar);
-  }
-
-  /** The items of the list under a key; none where there is no list. */
-  default List<YamlNode> items(String key) {
-    return value(key).map(YamlNode::items).orElse(List.of());
-  }
-
-  /** The pairs of the map under a key; none where there is no map. */
-  default List<Pair> pairs(String key) {
-    return value(key).map(YamlNode::pairs).orElse(List.of());
-  }
-
-  /** The scalar itself, or those of a list; empty ones are left out. */
-  default Stream<Scalar> scalars() {
-    return Stream.concat(scalar().stream(), items().stream().flatMap(i -> i.scalar().stream()));
-  }
-
-  /** The scalars of the list under a key. */
-  default List<Scalar> scalars(String key) {
-    return items(key).stream().flatMap(item -> item.scalar().stream()).toList();
+    return get(key).scalar();
   }
 
   default Optional<String> textOf(String key) {
     return scalar(key).map(Scalar::text);
+  }
+
+  /** The scalar itself, or those of a list; empty ones are left out. */
+  default List<Scalar> scalars() {
+    return Stream.concat(Stream.of(this), items().stream())
+        .flatMap(node -> node.scalar().stream())
+        .toList();
+  }
+
+  /** The texts of {@link #scalars}. */
+  default List<String> texts() {
+    return scalars().stream().map(Scalar::text).toList();
   }
 
   default Optional<Position> position(String key) {
@@ -107,17 +104,7 @@ sealed interface YamlNode {
     return at().problem(id, values);
   }
 
-  /** Variant of {@link #problem} with the sentence itself. */
-  default ExperimentException says(String sentence) {
-    return at().says(sentence);
-  }
-
   record Scalar(Position at, String text, boolean quoted) implements YamlNode {
-
-    /** A word of the command line. */
-    static Scalar of(String option, String text) {
-      return new Scalar(Position.of(option), text, false);
-    }
 
     /** A name that is not among those known at a place, such as {@code " in the grid"}. */
     ExperimentException unknown(String what, Collection<String> known, String where) {

@@ -36,8 +36,7 @@ class PlannerTest {
   }
 
   private static Experiment tailed(String factors, long seed) {
-    return Fixture.withTail(
-        "factors: {%s}\nblocks: %d\nseed: %d".formatted(factors, BLOCKS, seed));
+    return Fixture.withTail("factors: {%s}\nblocks: %d\nseed: %d".formatted(factors, BLOCKS, seed));
   }
 
   private static Map<Integer, List<TrialSpec>> blocks(Plan plan) {

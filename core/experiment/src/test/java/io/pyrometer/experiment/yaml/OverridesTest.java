@@ -125,7 +125,7 @@ class OverridesTest {
     assertThat(labels(quick, 0)).containsExactly("put", "put-all");
     assertThat(labels(quick, 1)).containsExactly("1", "8");
     assertThat(quick.treatments().base().get(CoreSettings.RECORDS)).isEqualTo(700);
-    assertThat(labels(Overrides.NONE.applyTo(experiment, Fixture.CATALOGUE), 1)).hasSize(3);
+    assertThat(labels(Fixture.set(experiment), 1)).hasSize(3);
   }
 
   @ParameterizedTest
