@@ -8,6 +8,7 @@ import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -44,21 +45,19 @@ public abstract class MapTrial<K, V> implements TrialSession {
   /**
    * A trial.
    *
-   * @param path the trial's access path
-   * @param settings of the trial, complete
+   * @param trial with complete settings
    * @param maxPageRecords of small records, the number that suits the product
    * @param keys a key as the client takes it
    * @param form the records as the client takes them
    */
   protected MapTrial(
-      String path,
-      Settings settings,
+      TrialSpec trial,
       Records records,
       int maxPageRecords,
       LongFunction<K> keys,
       RecordForm<V> form) {
-    this.path = path;
-    this.settings = settings;
+    this.path = trial.path();
+    this.settings = trial.settings();
     this.records = records;
     this.page = PageSize.of(records, maxPageRecords);
     this.keys = keys;

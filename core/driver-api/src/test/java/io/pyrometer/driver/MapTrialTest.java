@@ -16,6 +16,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,13 @@ class MapTrialTest {
     }
 
     InMemory(Settings settings) {
-      super("put-all", settings, RECORDS, 100, Long::valueOf, new RecordBytes(RECORDS));
+      super(
+          new TrialSpec(
+              "t", 0, 0, Map.of(), Job.WRITE, settings.with("path", "put-all"), RECORDS.shape(), 7),
+          RECORDS,
+          100,
+          Long::valueOf,
+          new RecordBytes(RECORDS));
     }
 
     @Override

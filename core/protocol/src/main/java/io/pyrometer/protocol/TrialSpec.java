@@ -25,6 +25,9 @@ public record TrialSpec(
     long seed,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String label) {
 
+  /** Prefix of the caches that trials make for themselves. */
+  public static final String CACHE_PREFIX = "pyrometer-";
+
   private static final String WARM_UP = "warm-up-";
 
   /** An empty label is not written. */
@@ -74,6 +77,11 @@ public record TrialSpec(
   public Settings probed() {
     return settings.without(
         CoreSettings.RATE, CoreSettings.STAGES, CoreSettings.WARM_UP, CoreSettings.MEASURE);
+  }
+
+  /** The name of the cache that it makes for itself. */
+  public String cacheName() {
+    return CACHE_PREFIX + id;
   }
 
   public String path() {

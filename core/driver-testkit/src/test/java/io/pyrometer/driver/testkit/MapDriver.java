@@ -132,8 +132,7 @@ public class MapDriver implements GridDriver {
     private final Map<Long, byte[]> map = new ConcurrentHashMap<>();
 
     Trial(TrialSpec trial, Records records) {
-      super(
-          trial.path(), trial.settings(), records, 1_000, Long::valueOf, new RecordBytes(records));
+      super(trial, records, 1_000, Long::valueOf, new RecordBytes(records));
     }
 
     @Override

@@ -166,21 +166,16 @@ record CoherenceMember(Coherence member) implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    NamedMap<Long, byte[]> map = member.getSession().getMap(name(trial));
+    NamedMap<Long, byte[]> map = member.getSession().getMap(trial.cacheName());
     if (creator) {
       map.truncate();
     }
-    Settings settings = new CoherenceDriver().describe().complete(trial.path(), trial.settings());
-    return new CoherenceTrial(member, map, trial.path(), settings, records);
-  }
-
-  private static String name(TrialSpec trial) {
-    return "pyrometer-" + trial.id();
+    return new CoherenceTrial(member, map, trial, records);
   }
 
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
-    NamedMap<Long, Long> map = member.getSession().getMap(name(trial));
+    NamedMap<Long, Long> map = member.getSession().getMap(trial.cacheName());
     map.truncate();
     return new CoherenceChaos(
         member,

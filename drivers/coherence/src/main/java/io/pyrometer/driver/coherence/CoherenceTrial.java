@@ -14,7 +14,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.RecordShape.FieldType;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +26,8 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
   private final Coherence member;
   private final NamedMap<Long, byte[]> map;
 
-  CoherenceTrial(
-      Coherence member,
-      NamedMap<Long, byte[]> map,
-      String path,
-      Settings settings,
-      Records records) {
-    super(path, settings, records, 1_000, Long::valueOf, new RecordBytes(records));
+  CoherenceTrial(Coherence member, NamedMap<Long, byte[]> map, TrialSpec trial, Records records) {
+    super(trial, records, 1_000, Long::valueOf, new RecordBytes(records));
     this.member = member;
     this.map = map;
   }

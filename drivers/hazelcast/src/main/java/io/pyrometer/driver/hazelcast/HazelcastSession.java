@@ -63,20 +63,15 @@ record HazelcastSession(HazelcastInstance client, ClientConfig config)
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings settings = new HazelcastDriver().describe().complete(trial.path(), trial.settings());
-    String name = name(trial);
+    String name = trial.cacheName();
     try {
       if (creator) {
-        create(name, settings);
+        create(name, trial.settings());
       }
-      return new HazelcastTrial(client, name, trial.path(), settings, records);
+      return new HazelcastTrial(client, name, trial, records);
     } catch (HazelcastException e) {
       throw GridException.of("Map '%s' could not be made: %s", name, e.getMessage(), e);
     }
-  }
-
-  private static String name(TrialSpec trial) {
-    return "pyrometer-" + trial.id();
   }
 
   private void create(String name, Settings settings) {
@@ -90,13 +85,13 @@ record HazelcastSession(HazelcastInstance client, ClientConfig config)
 
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
-    create(name(trial), trial.settings());
+    create(trial.cacheName(), trial.settings());
     ClientConfig impatient =
         new ClientConfig(config).setProperty(BACKUP_TIMEOUT, HazelcastChaos.BACKUP_TIMEOUT_MILLIS);
     HazelcastInstance calling = HazelcastClient.newHazelcastClient(impatient);
     return new HazelcastChaos(
         calling,
-        calling.getMap(name(trial)),
+        calling.getMap(trial.cacheName()),
         Promise.ofPrimaryCopies(trial, new HazelcastDriver().describe().data(trial.settings())));
   }
 

@@ -15,7 +15,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;
@@ -30,9 +30,8 @@ final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
   private final HazelcastInstance client;
   private final IMap<Long, GenericRecord> map;
 
-  HazelcastTrial(
-      HazelcastInstance client, String name, String path, Settings settings, Records records) {
-    super(path, settings, records, 1_000, Long::valueOf, new CompactRecords(records));
+  HazelcastTrial(HazelcastInstance client, String name, TrialSpec trial, Records records) {
+    super(trial, records, 1_000, Long::valueOf, new CompactRecords(records));
     this.client = client;
     this.map = client.getMap(name);
     // The first operation on a fresh cluster assigns its partitions.

@@ -2,14 +2,13 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.chaos.ChaosClient;
 import io.pyrometer.chaos.ChaosMessages.Accepted;
-import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.chaos.ChaosSettings;
 import io.pyrometer.chaos.FaultKind;
 import io.pyrometer.chaos.Promise;
+import io.pyrometer.chaos.RegisterSession;
 import io.pyrometer.chaos.history.Isolation;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.PathDescription;
@@ -22,8 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.LongFunction;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
@@ -44,20 +42,15 @@ import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionTopology;
 import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.transactions.Transaction;
-import org.apache.ignite.transactions.TransactionConcurrency;
-import org.apache.ignite.transactions.TransactionIsolation;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on a cache of numbers, or of lists of numbers, whose history is checked. */
-record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements ChaosSession {
+record IgniteChaos(
+    ClientNode client, TrialSpec trial, String cache, IntFunction<Transaction> transactions)
+    implements RegisterSession {
   private static final String TRANSACTIONS = "chaos-transactions";
   private static final String THIN = "chaos-thin-registers";
   private static final String NEAR = "chaos-near-registers";
-
-  private static final SettingKey<String> CONCURRENCY =
-      GridSettings.DECLARED.text("chaos-concurrency");
-  private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("chaos-isolation");
-  private static final SettingKey<Double> TIMEOUT = GridSettings.DECLARED.seconds("chaos-timeout");
 
   private static final CacheEntryProcessor<Long, Long, Boolean> INCREMENT =
       (entry, none) -> {
@@ -74,9 +67,9 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
           path(
               TRANSACTIONS,
               GridSettings.ATOMICITY.withDefault("TRANSACTIONAL"),
-              CONCURRENCY,
-              ISOLATION,
-              TIMEOUT));
+              GridSettings.DECLARED.text("chaos-concurrency"),
+              GridSettings.DECLARED.text("chaos-isolation"),
+              GridSettings.DECLARED.seconds("chaos-timeout")));
 
   private static PathDescription path(String name, SettingKey<?>... own) {
     return ChaosSettings.path(
@@ -87,20 +80,21 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
    * @param made caches of this session, to which this one is added
    */
   static IgniteChaos open(ClientNode client, TrialSpec trial, Set<String> made) {
-    IgniteChaos opened = new IgniteChaos(client, trial, NodeMetrics.CACHE_PREFIX + trial.id());
+    String cache = trial.cacheName();
+    Ignite ignite = client.ignite();
     TrialCache.create(
-        opened.cache,
+        cache,
         () -> {
-          opened.ignite().destroyCache(opened.cache);
+          ignite.destroyCache(cache);
           CacheConfiguration<Long, Object> configuration =
-              TrialCache.configuration(opened.cache, trial.settings());
+              TrialCache.configuration(cache, trial.settings());
           IgniteCache<Long, Object> unused =
               trial.path().equals(NEAR)
-                  ? opened.ignite().createCache(configuration, new NearCacheConfiguration<>())
-                  : opened.ignite().createCache(configuration);
+                  ? ignite.createCache(configuration, new NearCacheConfiguration<>())
+                  : ignite.createCache(configuration);
         });
-    made.add(opened.cache);
-    return opened;
+    made.add(cache);
+    return new IgniteChaos(client, trial, cache, client.transactions(trial.settings()));
   }
 
   private Ignite ignite() {
@@ -118,8 +112,8 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
     if (!trial.path().equals(TRANSACTIONS)) {
       return Optional.empty();
     }
-    String isolation = trial.settings().get(ISOLATION);
-    boolean locks = trial.settings().get(CONCURRENCY).equals("PESSIMISTIC");
+    String isolation = trial.settings().get(GridSettings.ISOLATION);
+    boolean locks = trial.settings().get(GridSettings.CONCURRENCY).equals("PESSIMISTIC");
     return Optional.of(
         isolation.equals("SERIALIZABLE") || (locks && isolation.equals("REPEATABLE_READ"))
             ? Isolation.STRICT_SERIALIZABLE
@@ -139,19 +133,8 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
 
   @Override
   public ChaosClient client(int process) {
-    boolean near = trial.path().equals(NEAR);
-    if (trial.path().equals(THIN) || (near && process % 2 == 1)) {
-      return thin(process);
-    }
-    if (trial.path().equals(TRANSACTIONS)) {
-      return new Lists();
-    }
-    return new Numbers(
-        key -> this.<Long>entries().get(key),
-        (key, value) -> entries().put(key, value),
-        (key, expected, value) -> entries().replace(key, expected, value),
-        key -> this.<Long>entries().invoke(key, INCREMENT),
-        () -> {});
+    boolean thin = trial.path().equals(THIN) || (trial.path().equals(NEAR) && process % 2 == 1);
+    return thin ? thin(process) : this;
   }
 
   /** All partitions are owned by all servers that the affinity names; none is being moved. */
@@ -184,9 +167,6 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
     ignite().destroyCache(cache);
   }
 
-  @Override
-  public void close() {}
-
   /** A client that the grid has dropped waits until it is connected again. */
   private static <T> T attempt(Supplier<T> operation) {
     try {
@@ -199,7 +179,7 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
       }
       // A write was refused, and not begun, because the cluster is read-only.
       throw X.hasCause(failure, "read-only mode", Throwable.class)
-          ? new ChaosClient.NotCommittedException(failure)
+          ? new NotCommittedException(failure)
           : failure;
     }
   }
@@ -215,7 +195,7 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
       return ignite().cache(cache);
     } catch (IgniteException refused) {
       throw X.hasCause(refused, "the cluster is inactive", Throwable.class)
-          ? new ChaosClient.NotCommittedException(refused)
+          ? new NotCommittedException(refused)
           : refused;
     }
   }
@@ -236,97 +216,91 @@ record IgniteChaos(ClientNode client, TrialSpec trial, String cache) implements 
                 .setAddresses(own)
                 .setPartitionAwarenessEnabled(false)
                 .setRetryPolicy(new ClientRetryReadPolicy()));
-    ClientCache<Long, Long> numbers = thin.cache(cache);
-    return new Numbers(
-        numbers::get,
-        numbers::put,
-        numbers::replace,
-        key -> {
-          throw new UnsupportedOperationException();
-        },
-        thin::close);
+    return new Thin(thin, thin.cache(cache));
   }
 
-  private interface Replacing {
-    boolean replace(long key, long expected, long value);
-  }
-
-  private record Numbers(
-      LongFunction<@Nullable Long> get,
-      BiConsumer<Long, Long> put,
-      Replacing replacing,
-      LongFunction<?> adding,
-      Runnable closing)
-      implements ChaosClient {
-
+  private record Thin(IgniteClient client, ClientCache<Long, Long> numbers) implements ChaosClient {
     @Override
     public OptionalLong read(long key) {
-      Long value = attempt(() -> get.apply(key));
-      return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+      return attempt(() -> optional(numbers.get(key)));
     }
 
     @Override
     public void write(long key, long value) {
       attempt(
           () -> {
-            put.accept(key, value);
+            numbers.put(key, value);
             return true;
           });
     }
 
     @Override
     public boolean replace(long key, long expected, long value) {
-      return attempt(() -> replacing.replace(key, expected, value));
-    }
-
-    @Override
-    public void increment(long key) {
-      Object unused = attempt(() -> adding.apply(key));
+      return attempt(() -> numbers.replace(key, expected, value));
     }
 
     @Override
     public void close() {
-      closing.run();
+      client.close();
     }
   }
 
-  private final class Lists implements ChaosClient {
-    private final TransactionConcurrency concurrency =
-        TransactionConcurrency.valueOf(trial.settings().get(CONCURRENCY));
-    private final TransactionIsolation isolation =
-        TransactionIsolation.valueOf(trial.settings().get(ISOLATION));
-    private final long timeoutMillis = Math.max(1, Math.round(1e3 * trial.settings().get(TIMEOUT)));
+  private static OptionalLong optional(@Nullable Long value) {
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
 
-    @Override
-    public List<List<Long>> transact(long[] keys, long[] appended) {
-      return attempt(() -> transaction(keys, appended));
-    }
+  @Override
+  public OptionalLong read(long key) {
+    return attempt(() -> optional(this.<Long>entries().get(key)));
+  }
 
-    private List<List<Long>> transaction(long[] keys, long[] appended) {
-      boolean committing = false;
-      IgniteCache<Long, List<Long>> lists = entries();
-      List<List<Long>> found = new ArrayList<>();
-      try (Transaction transaction =
-          ignite().transactions().txStart(concurrency, isolation, timeoutMillis, keys.length)) {
-        for (int i = 0; i < keys.length; i++) {
-          List<Long> before = lists.get(keys[i]);
-          found.add(before == null ? List.of() : List.copyOf(before));
-          if (appended[i] != READ) {
-            List<Long> after = new ArrayList<>(found.get(i));
-            after.add(appended[i]);
-            lists.put(keys[i], after);
-          }
+  @Override
+  public void write(long key, long value) {
+    attempt(
+        () -> {
+          entries().put(key, value);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean replace(long key, long expected, long value) {
+    return attempt(() -> entries().replace(key, expected, value));
+  }
+
+  @Override
+  public void increment(long key) {
+    boolean unused = attempt(() -> this.<Long>entries().invoke(key, INCREMENT));
+  }
+
+  @Override
+  public List<List<Long>> transact(long[] keys, long[] appended) {
+    return attempt(() -> transaction(keys, appended));
+  }
+
+  private List<List<Long>> transaction(long[] keys, long[] appended) {
+    boolean committing = false;
+    IgniteCache<Long, List<Long>> lists = entries();
+    List<List<Long>> found = new ArrayList<>();
+    try (Transaction transaction = transactions.apply(keys.length)) {
+      for (int i = 0; i < keys.length; i++) {
+        List<Long> before = lists.get(keys[i]);
+        found.add(before == null ? List.of() : List.copyOf(before));
+        if (appended[i] != READ) {
+          List<Long> after = new ArrayList<>(found.get(i));
+          after.add(appended[i]);
+          lists.put(keys[i], after);
         }
-        committing = true;
-        transaction.commit();
-        return found;
-      } catch (IgniteException | CacheException failure) {
-        if (committing) {
-          throw failure;
-        }
-        // What was not told to commit is rolled back.
-        throw new NotCommittedException(failure);
       }
+      committing = true;
+      transaction.commit();
+      return found;
+    } catch (IgniteException | CacheException failure) {
+      if (committing) {
+        throw failure;
+      }
+      // What was not told to commit is rolled back.
+      throw new NotCommittedException(failure);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.CacheKind;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
@@ -18,8 +17,7 @@ import java.util.Set;
 import org.apache.ignite.Ignite;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
-record IgniteScenarioTrial(
-    ClientNode client, TrialSpec trial, IgniteScenario scenario, String cacheName)
+record IgniteScenarioTrial(ClientNode client, TrialSpec trial, IgniteScenario scenario)
     implements ScenarioSession {
   /**
    * @param made caches of this session, to which this one is added
@@ -28,7 +26,7 @@ record IgniteScenarioTrial(
       ClientNode client, TrialSpec trial, boolean creator, Set<String> made) {
     IgniteScenario scenario = IgniteScenarios.of(trial);
     Settings settings = trial.settings();
-    String name = NodeMetrics.CACHE_PREFIX + trial.id();
+    String name = trial.cacheName();
     Ignite ignite = client.ignite();
     TrialCache.create(
         name,
@@ -44,13 +42,13 @@ record IgniteScenarioTrial(
             TrialCache.await(ignite, name);
           }
         });
-    return new IgniteScenarioTrial(client, trial, scenario, name);
+    return new IgniteScenarioTrial(client, trial, scenario);
   }
 
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts =
-        GridConfiguration.of(client, client.ignite().cache(cacheName), trial.settings());
+        GridConfiguration.of(client, client.ignite().cache(trial.cacheName()), trial.settings());
     GridConfiguration.requireAsAsked(trial.settings(), facts, client, true);
     return facts;
   }
@@ -58,18 +56,18 @@ record IgniteScenarioTrial(
   @Override
   public Service start(ServiceContext context) {
     boolean declared = trial.settings().find(ScenarioSettings.STEPS).isPresent();
-    if (declared && scenario.steps(client.ignite(), cacheName).isEmpty()) {
+    if (declared && scenario.steps(client.ignite(), trial.cacheName()).isEmpty()) {
       throw GridException.of(
           "Class %s offers no steps, so 'steps' has no effect; remove it.",
           scenario.getClass().getName());
     }
-    return scenario.start(client.ignite(), cacheName, context);
+    return scenario.start(client.ignite(), trial.cacheName(), context);
   }
 
   @Override
   public void destroy() {
-    scenario.remove(client.ignite(), cacheName);
-    client.ignite().destroyCache(cacheName);
+    scenario.remove(client.ignite(), trial.cacheName());
+    client.ignite().destroyCache(trial.cacheName());
   }
 
   @Override

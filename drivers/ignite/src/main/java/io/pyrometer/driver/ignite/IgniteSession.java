@@ -28,7 +28,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.HealthReport;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.ScenarioGrid;
@@ -118,20 +117,17 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    PathDescription path = GridSettings.DECLARED.path(trial.path());
-    if (path.onServers() && !client.serversKnowUs()) {
+    if (GridSettings.DECLARED.path(trial.path()).onServers() && !client.serversKnowUs()) {
       throw GridException.of(
           "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is"
               + " attached to, or let Pyrometer start the nodes.",
           trial.path());
     }
-    Settings settings = new IgniteDriver().describe().complete(trial.path(), trial.settings());
+    Settings settings = trial.settings();
     CacheKind kind = CacheKind.of(trial.path());
     boolean ours = kind != CacheKind.EXISTING;
     String cacheName =
-        ours
-            ? NodeMetrics.CACHE_PREFIX + trial.id()
-            : existing(settings.get(CoreSettings.EXISTING_CACHE));
+        ours ? trial.cacheName() : existing(settings.get(CoreSettings.EXISTING_CACHE));
     TrialCache.create(
         cacheName,
         () -> {
@@ -143,9 +139,8 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
             client.ignite().getOrCreateNearCache(cacheName, near(settings));
           }
         });
-    TrialSpec complete = trial.as(trial.id(), settings);
     ValuePool stock = new ValuePool(client.ignite().binary(), records);
-    return new IgniteTrial(path, client, cacheName, stock, complete, relays, creator);
+    return new IgniteTrial(client, cacheName, stock, trial, relays, creator);
   }
 
   @Override
@@ -176,13 +171,11 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
   }
 
   private String existing(String name) {
-    if (!client.ignite().cacheNames().contains(name)) {
+    Set<String> there = new TreeSet<>(client.ignite().cacheNames());
+    if (!there.contains(name)) {
       throw GridException.of(
           "The grid has no cache '%s'; it has %s.",
-          name,
-          client.ignite().cacheNames().isEmpty()
-              ? "none"
-              : String.join(", ", new TreeSet<>(client.ignite().cacheNames())));
+          name, there.isEmpty() ? "none" : String.join(", ", there));
     }
     return name;
   }

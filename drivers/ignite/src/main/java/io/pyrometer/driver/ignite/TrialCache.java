@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.data.KeyForm;
 import io.pyrometer.driver.ignite.data.RecordClass;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.path.CacheKind;
 import io.pyrometer.driver.ignite.settings.BeanProperty;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -18,9 +19,6 @@ import javax.cache.expiry.Duration;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
-import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheMode;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.QueryEntity;
 import org.apache.ignite.cache.QueryIndex;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
@@ -76,19 +74,9 @@ final class TrialCache {
 
   /** How a cache is distributed, copied, written, kept on the heap and emptied. */
   static <K, V> CacheConfiguration<K, V> configuration(String name, Settings settings) {
-    CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
     CacheConfiguration<K, V> cache =
-        new CacheConfiguration<K, V>(name)
-            .setCacheMode(mode)
-            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
-            .setWriteSynchronizationMode(
-                CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
-            .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
-            .setAffinity(
-                new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
-    if (mode == CacheMode.PARTITIONED) {
-      cache.setBackups(settings.get(GridSettings.BACKUPS));
-    }
+        new CacheConfiguration<K, V>(name).setAffinity(new RendezvousAffinityFunction());
+    GridConfiguration.configure(cache, settings);
     double ttl = settings.get(GridSettings.TTL);
     if (ttl > 0) {
       long millis = Math.max(1, Math.round(1e3 * ttl));

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
@@ -152,7 +151,7 @@ class ExistingCacheIT {
     trial.close();
     assertThat(checksum()).isEqualTo(before);
     assertThat(theirs().size()).isEqualTo(COUNT);
-    assertThat(ignite().cacheNames()).noneMatch(one -> one.startsWith(NodeMetrics.CACHE_PREFIX));
+    assertThat(ignite().cacheNames()).noneMatch(one -> one.startsWith(TrialSpec.CACHE_PREFIX));
   }
 
   @Test

@@ -40,7 +40,8 @@ final class Expected {
                     SortedReceiver.class.getName()))
             .with(more);
     String id = "t" + TRIALS.getAndIncrement();
-    return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, records.shape(), Orders.SEED);
+    Settings complete = new IgniteDriver().describe().complete(path, settings);
+    return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, complete, records.shape(), Orders.SEED);
   }
 
   /** A session on a node of this JVM. */

@@ -9,7 +9,6 @@ import io.pyrometer.chaos.ChaosSession;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
@@ -212,10 +211,7 @@ class PathsIT {
     try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, 0, KEYS, key -> 0);
     }
-    int kept =
-        Ignition.ignite("agent-0")
-            .cache(NodeMetrics.CACHE_PREFIX + spec.id())
-            .localSize(CachePeekMode.NEAR);
+    int kept = Ignition.ignite("agent-0").cache(spec.cacheName()).localSize(CachePeekMode.NEAR);
     // An entry is evicted after the next one has come.
     assertThat(kept).isBetween(1, 2 * 50).isLessThan(KEYS);
   }
@@ -237,7 +233,7 @@ class PathsIT {
     }
     assertThat(trial.digest()).isEqualTo(expected(KEYS));
     assertThat(trial.contents().get(17)).isEqualTo(ORDERS.hash(0, ORDERS.fields(17)));
-    String name = NodeMetrics.CACHE_PREFIX + spec.id();
+    String name = spec.cacheName();
     Object key =
         Ignition.ignite("agent-0")
             .<Object, Object>cache(name)
@@ -427,7 +423,7 @@ class PathsIT {
   private static TrialSession shared(String cache, String path, Settings more) {
     TrialSpec spec = trial(path, settings("sql", "code").with(more));
     boolean first =
-        !Ignition.ignite("agent-0").cacheNames().contains(NodeMetrics.CACHE_PREFIX + cache);
+        !Ignition.ignite("agent-0").cacheNames().contains(TrialSpec.CACHE_PREFIX + cache);
     return session.open(spec.as(cache, spec.settings()), ORDERS, first);
   }
 
@@ -474,7 +470,7 @@ class PathsIT {
         Expected.trial("put-all", KILL_KEYS, ORDERS, settings("threads", 1, "backups", 0));
     Probe probe = probe(ProbeKind.KILL, spec, 60);
     Ignite client = Ignition.ignite("agent-0");
-    IgniteCache<Long, Object> cache = client.cache(NodeMetrics.CACHE_PREFIX + spec.id());
+    IgniteCache<Long, Object> cache = client.cache(spec.cacheName());
     // The first half of the keys is written before the mark, the second after it.
     Cluster.await(() -> cache.size(CachePeekMode.PRIMARY) == KILL_KEYS / 2);
     probe.mark();

@@ -7,8 +7,8 @@ import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.Ports;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.WatchedServers.WatchedServer;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerWatch;
+import io.pyrometer.protocol.TrialSpec;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ class ServerWatchIT {
       assertThat(server.host()).as("this machine").isEmpty();
       IgniteCache<Integer, byte[]> cache =
           client.createCache(
-              new CacheConfiguration<Integer, byte[]>(NodeMetrics.CACHE_PREFIX + "watched")
+              new CacheConfiguration<Integer, byte[]>(TrialSpec.CACHE_PREFIX + "watched")
                   .setAffinity(new RendezvousAffinityFunction(false, 16)));
       try {
         Map<String, Double> before = read(server);

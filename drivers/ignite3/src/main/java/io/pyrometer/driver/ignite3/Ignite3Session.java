@@ -56,12 +56,11 @@ record Ignite3Session(IgniteClient client) implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings settings = new Ignite3Driver().describe().complete(trial.path(), trial.settings());
     Columns columns = new Columns(records);
     if (creator) {
-      create(table(trial), columns.definition(), settings);
+      create(table(trial), columns.definition(), trial.settings());
     }
-    return new TableTrial(client, table(trial), trial.path(), settings, records, columns);
+    return new TableTrial(client, table(trial), trial, records, columns);
   }
 
   private static String table(TrialSpec trial) {

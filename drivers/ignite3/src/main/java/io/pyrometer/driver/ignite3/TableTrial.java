@@ -10,7 +10,7 @@ import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.util.HashSet;
@@ -40,14 +40,8 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
   private final Columns columns;
   private final KeyValueView<Tuple, Tuple> view;
 
-  TableTrial(
-      IgniteClient client,
-      String table,
-      String path,
-      Settings settings,
-      Records records,
-      Columns columns) {
-    super(path, settings, records, 500, Columns::key, columns);
+  TableTrial(IgniteClient client, String table, TrialSpec trial, Records records, Columns columns) {
+    super(trial, records, 500, Columns::key, columns);
     this.client = client;
     this.table = table;
     this.columns = columns;

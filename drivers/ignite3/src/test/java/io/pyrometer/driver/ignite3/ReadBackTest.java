@@ -3,10 +3,12 @@ package io.pyrometer.driver.ignite3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contents are read back where a server that was killed left locks behind. */
 class ReadBackTest {
-  private static final Settings SETTINGS = new Settings(Map.of("records", 5L));
+  private static final Settings SETTINGS = new Settings(Map.of("path", "put", "records", 5L));
   private static final Records RECORDS =
       Records.of(
           new RecordShape(
@@ -73,9 +75,8 @@ class ReadBackTest {
   @Test
   void everyKeyOfTheTrialIsAskedForByItself() {
     Map<Long, Object[]> found = new HashMap<>();
-    new TableTrial(client(), "T", "put", SETTINGS, RECORDS, columns)
-        .contents()
-        .forEachRecord(found::put);
+    TrialSpec trial = new TrialSpec("t", 0, 0, Map.of(), Job.WRITE, SETTINGS, RECORDS.shape(), 7);
+    new TableTrial(client(), "T", trial, RECORDS, columns).contents().forEachRecord(found::put);
     assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(stored.keySet());
     stored.forEach((key, record) -> assertThat(found.get(key)).isEqualTo(RECORDS.fields(record)));
   }

@@ -34,8 +34,7 @@ record InfinispanChaos(
     RemoteCacheManager client =
         new RemoteCacheManager(
             new ConfigurationBuilder().read(session.getConfiguration()).maxRetries(0).build());
-    return new InfinispanChaos(
-        client, client.getCache(InfinispanSession.name(trial)), promise(trial, data));
+    return new InfinispanChaos(client, client.getCache(trial.cacheName()), promise(trial, data));
   }
 
   /** A member that was silent for too long is a part of a split cluster. */

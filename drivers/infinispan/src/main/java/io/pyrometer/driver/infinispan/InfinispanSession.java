@@ -93,17 +93,12 @@ final class InfinispanSession implements GridSession, ChaosGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings complete = new InfinispanDriver().describe().complete(trial.path(), trial.settings());
-    String name = name(trial);
+    String name = trial.cacheName();
     if (creator) {
-      create(name, complete);
+      create(name, trial.settings());
     }
     last = Optional.of(name);
-    return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
-  }
-
-  static String name(TrialSpec trial) {
-    return "pyrometer-" + trial.id();
+    return new InfinispanTrial(client, this::member, name, trial, records);
   }
 
   private void create(String name, Settings complete) {
@@ -127,7 +122,7 @@ final class InfinispanSession implements GridSession, ChaosGrid {
 
   @Override
   public ChaosSession openChaos(TrialSpec trial) {
-    create(name(trial), trial.settings());
+    create(trial.cacheName(), trial.settings());
     return InfinispanChaos.open(
         client, trial, new InfinispanDriver().describe().data(trial.settings()));
   }

@@ -9,7 +9,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.RecordShape.FieldType;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +38,9 @@ final class InfinispanTrial extends MapTrial<byte[], byte[]> {
       RemoteCacheManager client,
       Supplier<DefaultCacheManager> member,
       String name,
-      String path,
-      Settings settings,
+      TrialSpec trial,
       Records records) {
-    super(path, settings, records, 1_000, RecordBytes::key, new RecordBytes(records));
+    super(trial, records, 1_000, RecordBytes::key, new RecordBytes(records));
     this.client = client;
     this.member = member;
     this.name = name;

@@ -18,7 +18,7 @@ final class KeyValueTrial extends MapTrial<Long, byte[]> {
   private final KeyValueClient client;
 
   KeyValueTrial(List<String> servers, TrialSpec trial, Records records) {
-    super(trial.path(), trial.settings(), records, 1_000, Long::valueOf, new RecordBytes(records));
+    super(trial, records, 1_000, Long::valueOf, new RecordBytes(records));
     this.servers = servers;
     this.client = new KeyValueClient(servers);
   }

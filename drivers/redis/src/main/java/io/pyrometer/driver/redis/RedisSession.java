@@ -94,8 +94,7 @@ record RedisSession(Command.OpenSession spec, RedisClusterClient client)
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings settings = new RedisDriver().describe().complete(trial.path(), trial.settings());
-    RedisTrial opened = new RedisTrial(client, trial.path(), settings, records);
+    RedisTrial opened = new RedisTrial(client, trial, records);
     if (creator) {
       opened.destroy();
     }

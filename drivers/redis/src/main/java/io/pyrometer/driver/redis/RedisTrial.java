@@ -7,6 +7,7 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
@@ -22,7 +23,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One trial: the cluster's only data set, emptied by the agent that creates it. */
@@ -45,8 +47,8 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
   private final int waitFor;
   private final StatefulRedisClusterConnection<byte[], byte[]> own;
 
-  RedisTrial(RedisClusterClient client, String path, Settings settings, Records records) {
-    super(path, settings, records, 1_000, RecordBytes::key, new RecordBytes(records));
+  RedisTrial(RedisClusterClient client, TrialSpec trial, Records records) {
+    super(trial, records, 1_000, RecordBytes::key, new RecordBytes(records));
     this.client = client;
     this.waitFor =
         settings.get(RedisDriver.ACKNOWLEDGED_BY).equals("all")
@@ -80,10 +82,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     try (var text = client.connect(StringCodec.UTF8)) {
       for (RedisClusterNode master : masters()) {
         RedisClusterCommands<String, String> node = text.getConnection(master.getNodeId()).sync();
-        RedisServer.configuration(node)
-            .forEach(
-                (name, value) ->
-                    facts.merge(name, value, (a, b) -> a.equals(b) ? a : a + " and " + b));
+        Map<String, String> own = RedisServer.configuration(node);
         String replicas =
             node.info("replication")
                 .lines()
@@ -92,7 +91,10 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
                 .orElse(":?")
                 .split(":", 2)[1]
                 .strip();
-        facts.merge("cache.backups", replicas, (a, b) -> a.equals(b) ? a : a + " and " + b);
+        own.put("cache.backups", replicas);
+        own.forEach(
+            (name, value) ->
+                facts.merge(name, value, (a, b) -> a.equals(b) ? a : a + " and " + b));
       }
     }
     return facts;
@@ -126,12 +128,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     }
 
     private void remove(byte[] key) {
-      if (waitFor == 0) {
-        sent.add(connection.async().del(key));
-      } else {
-        masters.add(masterOf(key));
-        sent.add(connection.getConnection(masterOf(key)).async().del(key));
-      }
+      send(key, redis -> redis.del(key));
       send();
     }
 
@@ -207,12 +204,18 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     }
 
     void add(byte[] key, byte[] value) {
+      send(key, redis -> redis.set(key, value));
+    }
+
+    private void send(
+        byte[] key,
+        Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<?>> command) {
       if (waitFor == 0) {
-        sent.add(connection.async().set(key, value));
+        sent.add(command.apply(connection.async()));
       } else {
         String master = masterOf(key);
         masters.add(master);
-        sent.add(connection.getConnection(master).async().set(key, value));
+        sent.add(command.apply(connection.getConnection(master).async()));
       }
     }
 

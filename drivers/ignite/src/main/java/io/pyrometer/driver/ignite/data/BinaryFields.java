@@ -20,12 +20,12 @@ public final class BinaryFields {
   }
 
   /** The fields of a record's shape, in their order. */
-  static BinaryFields all(RecordShape shape) {
+  public static BinaryFields all(RecordShape shape) {
     return new BinaryFields(shape.fields().stream().map(FieldShape::name).toList());
   }
 
   /** Field values in order. */
-  Object[] of(BinaryObject object) {
+  public Object[] of(BinaryObject object) {
     BinaryField[] readers = readers(object);
     Object[] values = new Object[readers.length];
     for (int i = 0; i < readers.length; i++) {

@@ -60,10 +60,10 @@ public final class CacheSampler {
   /** One by one, because nobody knows how large the records are. */
   private void lookUp(Object key) {
     keyTypes.add(typeOf(key));
-    Optional.ofNullable(cache.get(key)).ifPresent(this::look);
-  }
-
-  private void look(Object value) {
+    Object value = cache.get(key);
+    if (value == null) {
+      return;
+    }
     looked++;
     types.add(typeOf(value));
     bytes += FieldSample.bytes(value);
@@ -116,47 +116,38 @@ public final class CacheSampler {
       shapes.add(field.shape());
       field.difference().ifPresent(differences::add);
     }
-    String type = types.iterator().next();
-    String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
-    CacheConfiguration<?, ?> running = running();
+    @SuppressWarnings("unchecked")
+    CacheConfiguration<?, ?> running = cache.getConfiguration(CacheConfiguration.class);
     differences.addAll(differences(running));
     return new CacheSample(
         GridConfiguration.settings(running),
-        new RecordShape(FieldSample.word(simple), Optional.empty(), shapes),
+        new RecordShape(
+            FieldSample.word(RecordClass.simple(types.iterator().next())),
+            Optional.empty(),
+            shapes),
         bytes / Math.max(1, looked),
         count,
         looked,
         differences);
   }
 
-  @SuppressWarnings("unchecked")
-  private CacheConfiguration<Object, Object> running() {
-    return cache.getConfiguration(CacheConfiguration.class);
-  }
-
-  private static List<String> differences(CacheConfiguration<?, ?> running) {
-    List<String> differences = new ArrayList<>();
-    if (!(running.getAffinity() instanceof RendezvousAffinityFunction)) {
-      differences.add("Ignite's own affinity function");
-    }
-    Map<String, Boolean> lacking = new LinkedHashMap<>();
-    lacking.put(FieldSample.phrase("sql"), !running.getQueryEntities().isEmpty());
-    lacking.put("cache store", running.getCacheStoreFactory() != null);
-    lacking.put("interceptor", running.getInterceptor() != null);
-    lacking.put("near cache", running.getNearConfiguration() != null);
-    lacking.put("cache group", running.getGroupName() != null);
-    lacking.put("data region of its own", running.getDataRegionName() != null);
-    lacking.put(FieldSample.phrase("on-heap"), running.isOnheapCacheEnabled());
-    lacking.put(
-        "node filter",
+  private static Set<String> differences(CacheConfiguration<?, ?> running) {
+    Map<String, Boolean> differences = new LinkedHashMap<>();
+    differences.put(
+        "Ignite's own affinity function",
+        !(running.getAffinity() instanceof RendezvousAffinityFunction));
+    differences.put("no " + FieldSample.phrase("sql"), !running.getQueryEntities().isEmpty());
+    differences.put("no cache store", running.getCacheStoreFactory() != null);
+    differences.put("no interceptor", running.getInterceptor() != null);
+    differences.put("no near cache", running.getNearConfiguration() != null);
+    differences.put("no cache group", running.getGroupName() != null);
+    differences.put("no data region of its own", running.getDataRegionName() != null);
+    differences.put("no " + FieldSample.phrase("on-heap"), running.isOnheapCacheEnabled());
+    differences.put(
+        "no node filter",
         running.getNodeFilter() != null
             && !running.getNodeFilter().getClass().getName().startsWith("org.apache.ignite"));
-    lacking.forEach(
-        (what, there) -> {
-          if (there) {
-            differences.add("no " + what);
-          }
-        });
-    return differences;
+    differences.values().removeIf(there -> !there);
+    return differences.keySet();
   }
 }

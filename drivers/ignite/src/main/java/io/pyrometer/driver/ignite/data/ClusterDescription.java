@@ -3,12 +3,12 @@ package io.pyrometer.driver.ignite.data;
 import io.pyrometer.driver.WatchedServers;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.node.ServerWatch;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.GridDescription;
 import io.pyrometer.protocol.GridDescription.CacheDescription;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ public final class ClusterDescription {
     List<CacheConfiguration<?, ?>> others =
         all.stream()
             .filter(each -> !named.contains(each.getName()))
-            .filter(each -> !each.getName().startsWith(NodeMetrics.CACHE_PREFIX))
+            .filter(each -> !each.getName().startsWith(TrialSpec.CACHE_PREFIX))
             .toList();
     others.stream().limit(MAX_OTHERS).forEach(each -> caches.add(describe(ignite, each, false)));
     return new GridDescription(

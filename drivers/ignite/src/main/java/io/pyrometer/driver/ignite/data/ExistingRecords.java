@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
@@ -30,11 +29,17 @@ public final class ExistingRecords {
   /** Limit of one partition. */
   private static final int MAX_SAMPLED_RECORDS = 8_192;
 
-  private final List<Map.Entry<Object, Integer>> records;
+  private final IgniteCache<Object, Object> cache;
+  private final Random random;
+  private final Map<Object, Integer> hashes = new LinkedHashMap<>();
+  private long largestBytes = PageSize.MAX_BYTES;
+  private List<Map.Entry<Object, Integer>> records = List.of();
 
-  private ExistingRecords(Found found, Random random) {
-    records = new ArrayList<>(found.hashes.entrySet());
-    Collections.shuffle(records, random);
+  /** Finds one record first, whose bytes are known for the size of the next pages. */
+  private ExistingRecords(IgniteCache<Object, Object> cache, long seed) {
+    this.cache = cache;
+    this.random = new Random(seed);
+    scan(new ScanQuery<>(), 1);
   }
 
   /**
@@ -47,10 +52,9 @@ public final class ExistingRecords {
    */
   public static ExistingRecords in(
       IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
-    Random random = new Random(seed);
-    Found found = new Found(cache);
+    ExistingRecords found = new ExistingRecords(cache, seed);
     int left = partitions;
-    for (int partition : shuffled(partitions, random)) {
+    for (int partition : found.shuffled(partitions)) {
       int share = (wanted - found.count() + left - 1) / left;
       found.scan(new ScanQuery<>(partition), share);
       left--;
@@ -62,7 +66,7 @@ public final class ExistingRecords {
           "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d.",
           cache.getName(), found.count(), wanted);
     }
-    return new ExistingRecords(found, random);
+    return found.mixed();
   }
 
   /**
@@ -73,24 +77,28 @@ public final class ExistingRecords {
    */
   static ExistingRecords sample(
       IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
-    Random random = new Random(seed);
-    List<Integer> order = shuffled(partitions, random);
-    Found found = new Found(cache);
+    ExistingRecords found = new ExistingRecords(cache, seed);
+    List<Integer> order = found.shuffled(partitions);
     for (int i = 0; i < partitions && (i < SAMPLED_PARTITIONS || found.count() < wanted); i++) {
       found.scan(new ScanQuery<>(order.get(i)), MAX_SAMPLED_RECORDS);
     }
-    return new ExistingRecords(found, random);
+    return found.mixed();
   }
 
-  private static List<Integer> shuffled(int count, Random random) {
-    List<Integer> order =
-        IntStream.range(0, count).boxed().collect(Collectors.toCollection(ArrayList::new));
+  private List<Integer> shuffled(int count) {
+    List<Integer> order = new ArrayList<>(IntStream.range(0, count).boxed().toList());
     Collections.shuffle(order, random);
     return order;
   }
 
+  private ExistingRecords mixed() {
+    records = new ArrayList<>(hashes.entrySet());
+    Collections.shuffle(records, random);
+    return this;
+  }
+
   int count() {
-    return records.size();
+    return hashes.size();
   }
 
   /**
@@ -110,36 +118,20 @@ public final class ExistingRecords {
     return Arrays.deepHashCode(new Object[] {value});
   }
 
-  private static final class Found {
-    private final IgniteCache<Object, Object> cache;
-    private final Map<Object, Integer> hashes = new LinkedHashMap<>();
-    private long largestBytes = PageSize.MAX_BYTES;
-
-    /** Finds one record first, whose bytes are known for the size of the next pages. */
-    Found(IgniteCache<Object, Object> cache) {
-      this.cache = cache;
-      scan(new ScanQuery<>(), 1);
+  private void scan(ScanQuery<Object, Object> scan, int most) {
+    if (most <= 0) {
+      return;
     }
-
-    int count() {
-      return hashes.size();
-    }
-
-    void scan(ScanQuery<Object, Object> scan, int most) {
-      if (most <= 0) {
-        return;
-      }
-      int end = count() + most;
-      scan.setPageSize(PageSize.of(largestBytes, Math.min(MAX_PAGE_RECORDS, most)));
-      try (QueryCursor<Cache.Entry<Object, Object>> records = cache.query(scan)) {
-        for (Cache.Entry<Object, Object> record : records) {
-          if (hashes.putIfAbsent(record.getKey(), hash(record.getValue())) == null) {
-            long bytes = FieldSample.bytes(record.getValue());
-            largestBytes = count() == 1 ? bytes : Math.max(largestBytes, bytes);
-          }
-          if (count() >= end) {
-            return;
-          }
+    int end = count() + most;
+    scan.setPageSize(PageSize.of(largestBytes, Math.min(MAX_PAGE_RECORDS, most)));
+    try (QueryCursor<Cache.Entry<Object, Object>> found = cache.query(scan)) {
+      for (Cache.Entry<Object, Object> record : found) {
+        if (hashes.putIfAbsent(record.getKey(), hash(record.getValue())) == null) {
+          long bytes = FieldSample.bytes(record.getValue());
+          largestBytes = count() == 1 ? bytes : Math.max(largestBytes, bytes);
+        }
+        if (count() >= end) {
+          return;
         }
       }
     }

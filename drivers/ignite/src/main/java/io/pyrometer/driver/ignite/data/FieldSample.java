@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,8 +47,7 @@ final class FieldSample {
   private long size;
   private int seen;
   private int absent;
-  private double least = Double.POSITIVE_INFINITY;
-  private double most = Double.NEGATIVE_INFINITY;
+  private final DoubleSummaryStatistics numbers = new DoubleSummaryStatistics();
 
   FieldSample(String name) {
     this.name = name;
@@ -63,10 +63,10 @@ final class FieldSample {
     seen++;
     size += value instanceof String text ? text.length() : bytes(value);
     different.add(value.hashCode());
-    if (value instanceof Number number) {
-      bound(number.doubleValue());
-    } else if (value instanceof Date date) {
-      bound((double) date.getTime());
+    double number = value instanceof Number of ? of.doubleValue() : Double.NaN;
+    number = value instanceof Date date ? (double) date.getTime() : number;
+    if (Double.isFinite(number)) {
+      numbers.accept(number);
     }
   }
 
@@ -75,14 +75,6 @@ final class FieldSample {
     unseen = true;
     seen++;
     size += bytes;
-  }
-
-  private void bound(double value) {
-    if (!Double.isFinite(value)) {
-      return;
-    }
-    least = Math.min(least, value);
-    most = Math.max(most, value);
   }
 
   /** Size as Ignite stores it, about. */
@@ -112,7 +104,7 @@ final class FieldSample {
   FieldShape shape() {
     FieldType kind = kind();
     boolean sized = kind == FieldType.STRING || kind == FieldType.BYTES;
-    boolean bounded = !sized && kind != FieldType.BOOLEAN && least <= most;
+    boolean bounded = !sized && kind != FieldType.BOOLEAN && numbers.getCount() > 0;
     // Fewer than half of them different: they repeat in the cache too.
     boolean repeated = kind == FieldType.STRING && different.size() < seen / 2;
     return new FieldShape(
@@ -120,8 +112,8 @@ final class FieldSample {
         kind,
         sized ? (int) Math.max(1, Math.round(size / (double) Math.max(1, seen))) : 0,
         repeated ? different.size() : 0,
-        bounded ? least : 0,
-        bounded ? most : 0,
+        bounded ? numbers.getMin() : 0,
+        bounded ? numbers.getMax() : 0,
         List.of(),
         false);
   }

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,7 +20,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.BeanInstantiationException;
 import org.springframework.beans.BeanUtils;
 import org.springframework.util.ReflectionUtils;
-import org.springframework.util.SerializationUtils;
 
 /**
  * The Java class of a record, the user's own or one that ships with its record, and Ignite's names
@@ -80,27 +78,6 @@ public final class RecordClass {
     return made;
   }
 
-  /**
-   * An object in the form of Java serialization.
-   *
-   * @throws GridException if its class does not take part in that
-   */
-  static byte[] serialize(Object object) {
-    try {
-      return Objects.requireNonNull(SerializationUtils.serialize(object));
-    } catch (IllegalArgumentException e) {
-      throw GridException.of(
-          "Objects of %s cannot be serialised: make the class Serializable, or set another"
-              + " 'value-form' than 'deserialized'.",
-          object.getClass().getName(), e);
-    }
-  }
-
-  /** The object again; the bytes are those of {@link #serialize}. */
-  static Object deserialize(byte[] bytes) {
-    return Objects.requireNonNull(SerializationUtils.deserialize(bytes));
-  }
-
   private static Object create(Class<?> type) {
     try {
       return BeanUtils.instantiateClass(type);
@@ -146,8 +123,11 @@ public final class RecordClass {
 
   /** The SQL table's name: Ignite calls it by the type's name without its package. */
   public static String table(RecordShape shape) {
-    String name = typeName(shape);
-    return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    return simple(typeName(shape));
+  }
+
+  static String simple(String type) {
+    return type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
   }
 
   /** Java types by field, in the shape's order, as a query entity wants them. */

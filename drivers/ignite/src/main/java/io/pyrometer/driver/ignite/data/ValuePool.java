@@ -8,6 +8,7 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.ignite.IgniteBinary;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.binary.BinaryObjectBuilder;
+import org.springframework.util.SerializationUtils;
 
 /** The values of one trial: what is made in advance is made once for all load threads. */
 public final class ValuePool implements RecordForm<Object> {
@@ -73,14 +75,26 @@ public final class ValuePool implements RecordForm<Object> {
       }
       case "deserialized" -> {
         Object[] of = objects();
-        Object[] bytes = made(form, record -> RecordClass.serialize(of[record]));
-        yield record -> RecordClass.deserialize((byte[]) bytes[record]);
+        Object[] bytes = made(form, record -> serialize(of[record]));
+        yield record ->
+            Objects.requireNonNull(SerializationUtils.deserialize((byte[]) bytes[record]));
       }
       default -> {
         Object[] of = objects();
         yield record -> binary.toBinary(of[record]);
       }
     };
+  }
+
+  private static byte[] serialize(Object object) {
+    try {
+      return Objects.requireNonNull(SerializationUtils.serialize(object));
+    } catch (IllegalArgumentException e) {
+      throw GridException.of(
+          "Objects of %s cannot be serialised: make the class Serializable, or set another"
+              + " 'value-form' than 'deserialized'.",
+          object.getClass().getName(), e);
+    }
   }
 
   /** The record of this index as a binary object. */

@@ -6,10 +6,12 @@ import io.pyrometer.driver.JmxAccess;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +26,9 @@ import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.failure.FailureContext;
 import org.apache.ignite.failure.StopNodeOrHaltFailureHandler;
 import org.apache.ignite.internal.util.typedef.X;
+import org.apache.ignite.transactions.Transaction;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionIsolation;
 import org.jspecify.annotations.Nullable;
 
 /** The thick client of an agent, and where thin clients of the same grid connect. */
@@ -196,6 +201,16 @@ public record ClientNode(
     return spec.settings().find(setting).stream()
         .flatMap(all -> Stream.of(all.strip().split("\\s*,\\s*", -1)))
         .toList();
+  }
+
+  /** Begins transactions over so many entries, as the settings of a trial's path say. */
+  public IntFunction<Transaction> transactions(Settings trial) {
+    TransactionConcurrency concurrency =
+        TransactionConcurrency.valueOf(trial.get(GridSettings.CONCURRENCY));
+    TransactionIsolation isolation =
+        TransactionIsolation.valueOf(trial.get(GridSettings.ISOLATION));
+    long millis = Math.max(1, Math.round(1e3 * trial.get(GridSettings.TRANSACTION_TIMEOUT)));
+    return entries -> ignite.transactions().txStart(concurrency, isolation, millis, entries);
   }
 
   /** Base configuration of thin clients: the bean of the user's file, if there is one. */

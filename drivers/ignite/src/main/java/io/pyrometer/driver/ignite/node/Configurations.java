@@ -24,12 +24,10 @@ import org.apache.ignite.IgniteLogger;
 import org.apache.ignite.calcite.CalciteQueryEngineConfiguration;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.apache.ignite.configuration.ClientConnectorConfiguration;
-import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.SystemDataRegionConfiguration;
-import org.apache.ignite.configuration.WALMode;
 import org.apache.ignite.failure.StopNodeOrHaltFailureHandler;
 import org.apache.ignite.indexing.IndexingQueryEngineConfiguration;
 import org.apache.ignite.internal.IgnitionEx;
@@ -85,7 +83,8 @@ public final class Configurations {
         .setCommunicationSpi(communication(configuration))
         .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
     if (spec.config().isEmpty()) {
-      configuration.setDataStorageConfiguration(storage(settings));
+      GridConfiguration.configure(
+          configuration.setDataStorageConfiguration(storage(settings)), settings);
     }
     BeanProperty.set(settings.properties(), configuration);
     return configuration;
@@ -263,8 +262,6 @@ public final class Configurations {
   /** The memory of a server node, and its files where the data outlive the process. */
   @SuppressWarnings("deprecation") // nothing else switches the metrics of checkpoints
   private static DataStorageConfiguration storage(Settings settings) {
-    long region = settings.get(GridSettings.REGION);
-    boolean persistent = settings.get(GridSettings.PERSISTENCE);
     boolean measured = settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id());
     return new DataStorageConfiguration()
         .setSystemDataRegionConfiguration(
@@ -272,13 +269,8 @@ public final class Configurations {
         .setDefaultDataRegionConfiguration(
             new DataRegionConfiguration()
                 .setName("default")
-                .setInitialSize(Math.min(region, 64 * MIB))
-                .setMaxSize(region)
-                .setPageEvictionMode(
-                    DataPageEvictionMode.valueOf(settings.get(GridSettings.PAGE_EVICTION)))
-                .setPersistenceEnabled(persistent))
-        .setMetricsEnabled(persistent && measured)
-        .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)));
+                .setInitialSize(Math.min(settings.get(GridSettings.REGION), 64 * MIB)))
+        .setMetricsEnabled(settings.get(GridSettings.PERSISTENCE) && measured);
   }
 
   /** The engine of H2 is there in any case: it has the indexes. */

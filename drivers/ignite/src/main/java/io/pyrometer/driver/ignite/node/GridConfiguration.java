@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,7 +37,7 @@ public final class GridConfiguration {
    * The file {@code facts.json}: names of facts, and the bean properties that they are.
    *
    * @param withPersistence of a node whose default region is persistent
-   * @param ofCache facts of a trial's own cache, and the settings that ask for them
+   * @param ofCache facts of a trial's own cache, and the settings that they are made by
    * @param ofServers those of servers that Pyrometer started
    * @param ofStorage those of servers without a configuration of the user's
    */
@@ -49,6 +50,32 @@ public final class GridConfiguration {
       Map<String, String> ofStorage) {}
 
   private GridConfiguration() {}
+
+  /** Sets the properties of a cache that settings are. */
+  public static void configure(CacheConfiguration<?, ?> cache, Settings asked) {
+    configure(FACTS.ofCache, FACTS.cache, asked, cache);
+    if (cache.getCacheMode() == CacheMode.REPLICATED) {
+      cache.setBackups(CacheConfiguration.DFLT_BACKUPS);
+    }
+  }
+
+  /** Sets the properties of a server's storage that settings are. */
+  static void configure(IgniteConfiguration server, Settings asked) {
+    Map<String, String> paths = new TreeMap<>(FACTS.node);
+    paths.putAll(FACTS.withPersistence);
+    configure(FACTS.ofStorage, paths, asked, server);
+  }
+
+  private static void configure(
+      Map<String, String> settings, Map<String, String> paths, Settings asked, Object bean) {
+    Map<String, String> properties = new TreeMap<>();
+    settings.forEach(
+        (fact, setting) ->
+            properties.put(
+                Objects.requireNonNull(paths.get(fact), fact),
+                asked.get(GridSettings.DECLARED.text(setting))));
+    BeanProperty.set(properties, bean);
+  }
 
   private static void read(Map<String, String> paths, Object bean, Map<String, String> facts) {
     paths.forEach(

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.protocol.GridActivity;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +32,6 @@ import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
  *     whole cluster
  */
 public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics {
-  /** Prefix of the caches that Pyrometer makes, by which it knows its own. */
-  public static final String CACHE_PREFIX = "pyrometer-";
-
   /** Registries of regions of Ignite's own, which hold none of the trial's data. */
   private static final Set<String> SYSTEM_REGIONS =
       Set.of(
@@ -82,7 +81,7 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
 
   /** The caches that Pyrometer made. */
   static Stream<String> own(Ignite ignite) {
-    return ignite.cacheNames().stream().filter(name -> name.startsWith(CACHE_PREFIX));
+    return ignite.cacheNames().stream().filter(name -> name.startsWith(TrialSpec.CACHE_PREFIX));
   }
 
   @Override
@@ -132,16 +131,14 @@ public record NodeMetrics(Ignite ignite, boolean enables) implements GridMetrics
   static List<GridMetric> read(Map<String, Function<String, Optional<Double>>> registries) {
     List<GridMetric> read = new ArrayList<>();
     for (Source source : SOURCES) {
-      List<Double> values = new ArrayList<>();
-      registries.forEach(
-          (name, registry) -> {
-            if (source.isIn(name)) {
-              registry.apply(source.metric).ifPresent(values::add);
-            }
-          });
-      if (!values.isEmpty()) {
-        double sum = values.stream().mapToDouble(Double::doubleValue).sum();
-        read.add(new GridMetric(source.name, sum, source.unit, source.kind));
+      DoubleSummaryStatistics values =
+          registries.entrySet().stream()
+              .filter(each -> source.isIn(each.getKey()))
+              .flatMap(each -> each.getValue().apply(source.metric).stream())
+              .mapToDouble(Double::doubleValue)
+              .summaryStatistics();
+      if (values.getCount() > 0) {
+        read.add(new GridMetric(source.name, values.getSum(), source.unit, source.kind));
       }
     }
     return read;

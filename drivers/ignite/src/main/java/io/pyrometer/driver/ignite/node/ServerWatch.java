@@ -11,10 +11,8 @@ import io.pyrometer.protocol.Answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,45 +42,44 @@ public final class ServerWatch implements AutoCloseable {
   /** Between the starts of a process, counted in ticks since the boot, and of its JVM. */
   private static final Duration SAME_START = Duration.ofSeconds(5);
 
-  private final Collection<Attempt> attempts;
+  private final Map<String, Attempt> attempts;
   private final Map<ClusterNode, JmxProcess> ofNodes = new HashMap<>();
   private final WatchedServers watched;
 
   /** Begins to watch all servers that form the cluster. */
   public ServerWatch(Ignite ignite, List<String> addresses, JmxAccess access) {
-    Map<ClusterNode, List<String>> named = new LinkedHashMap<>();
-    ignite.cluster().forServers().nodes().stream()
-        .sorted(Comparator.comparingLong(ClusterNode::order))
-        .forEach(node -> named.put(node, addresses.isEmpty() ? addresses(node) : addresses));
-    Map<String, Attempt> made =
-        named.values().stream()
-            .flatMap(List::stream)
+    List<ClusterNode> nodes =
+        ignite.cluster().forServers().nodes().stream()
+            .sorted(Comparator.comparingLong(ClusterNode::order))
+            .toList();
+    attempts =
+        nodes.stream()
+            .flatMap(node -> addresses(node, addresses).stream())
             .distinct()
             .parallel()
             .collect(Collectors.toConcurrentMap(at -> at, at -> Attempt.at(at, access)));
-    attempts = made.values();
     List<String> unknown = new ArrayList<>();
     List<WatchedServer> servers = new ArrayList<>();
-    named.forEach(
-        (node, own) -> {
-          List<Attempt> ofNode =
-              own.stream().flatMap(at -> Stream.ofNullable(made.get(at))).toList();
-          Optional<JmxProcess> told =
-              ofNode.stream()
-                  .flatMap(attempt -> attempt.process.stream())
-                  .filter(process -> isOf(node, process))
-                  .findFirst();
-          told.ifPresent(process -> ofNodes.put(node, process));
-          Optional<Long> process =
-              told.isEmpty() && addresses.isEmpty()
-                  ? processHere(node).map(ProcessHandle::pid)
-                  : Optional.empty();
-          if (told.isEmpty() && process.isEmpty()) {
-            unknown.add(whyNot(node, own, ofNode));
-          }
-          Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
-          servers.add(new Watched(ignite, node, told, process, host));
-        });
+    for (ClusterNode node : nodes) {
+      List<String> own = addresses(node, addresses);
+      List<Attempt> ofNode =
+          own.stream().flatMap(at -> Stream.ofNullable(attempts.get(at))).toList();
+      Optional<JmxProcess> told =
+          ofNode.stream()
+              .flatMap(attempt -> attempt.process.stream())
+              .filter(process -> isOf(node, process))
+              .findFirst();
+      told.ifPresent(process -> ofNodes.put(node, process));
+      Optional<Long> process =
+          told.isEmpty() && addresses.isEmpty()
+              ? processHere(node).map(ProcessHandle::pid)
+              : Optional.empty();
+      if (told.isEmpty() && process.isEmpty()) {
+        unknown.add(whyNot(node, own, ofNode));
+      }
+      Optional<String> host = Optional.of(hardwareAddresses(node)).filter(at -> !isHere(node));
+      servers.add(new Watched(ignite, node, told, process, host));
+    }
     watched = new WatchedServers(servers, unknown.stream().findFirst());
   }
 
@@ -106,7 +103,10 @@ public final class ServerWatch implements AutoCloseable {
     return Optional.ofNullable(ofNodes.get(node));
   }
 
-  private static List<String> addresses(ClusterNode node) {
+  private static List<String> addresses(ClusterNode node, List<String> named) {
+    if (!named.isEmpty()) {
+      return named;
+    }
     Object flags = node.attribute(IgniteNodeAttributes.ATTR_JVM_ARGS);
     Matcher port = PORT.matcher(String.valueOf(flags));
     return port.find()
@@ -182,7 +182,7 @@ public final class ServerWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    attempts.forEach(attempt -> attempt.process.ifPresent(JmxProcess::close));
+    attempts.values().forEach(attempt -> attempt.process.ifPresent(JmxProcess::close));
   }
 
   /** A server and its connection, if there is one. */

@@ -5,24 +5,19 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.FieldChange;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.load.Call;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import javax.cache.processor.EntryProcessor;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.IgniteTransactions;
 import org.apache.ignite.internal.util.typedef.X;
 import org.apache.ignite.transactions.Transaction;
-import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionDeadlockException;
-import org.apache.ignite.transactions.TransactionIsolation;
 import org.apache.ignite.transactions.TransactionOptimisticException;
 import org.apache.ignite.transactions.TransactionTimeoutException;
 
@@ -33,10 +28,17 @@ import org.apache.ignite.transactions.TransactionTimeoutException;
 final class ChangePaths {
   private static final SettingKey<String> UPDATE_ON = GridSettings.DECLARED.text("update-on");
   private static final SettingKey<String> KEY_ORDER = GridSettings.DECLARED.text("key-order");
-  private static final SettingKey<String> ISOLATION = GridSettings.DECLARED.text("isolation");
-  private static final SettingKey<String> CONCURRENCY = GridSettings.DECLARED.text("concurrency");
-  private static final SettingKey<Double> TIMEOUT =
-      GridSettings.DECLARED.seconds("transaction-timeout");
+  private static final String CONFLICT = "rollbacks-conflict";
+
+  /** An event that counts rollbacks, and their cause. */
+  private record Rollback(String event, Class<? extends Exception> cause) {}
+
+  /** A deadlock is found once the transaction has timed out, so that it comes before. */
+  private static final List<Rollback> ROLLBACKS =
+      List.of(
+          new Rollback(CONFLICT, TransactionOptimisticException.class),
+          new Rollback("rollbacks-deadlock", TransactionDeadlockException.class),
+          new Rollback("rollbacks-timeout", TransactionTimeoutException.class));
 
   /** Attempts of a transaction before the call fails. */
   private static final int ATTEMPTS = 100;
@@ -109,17 +111,6 @@ final class ChangePaths {
     return trial.records().shape().fields().get(field).name();
   }
 
-  static FunctionPath inTransaction(IgniteTrial trial) {
-    if (!trial.transactional()) {
-      throw new GridException(
-          "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity:"
-              + " TRANSACTIONAL'.");
-    }
-    InTransaction transfers = new InTransaction(trial);
-    return FunctionPath.writing(trial.operation(), 2, transfers::call)
-        .counting(transfers::rollbacks);
-  }
-
   /** Each balance is changed by itself: exactly, but others may see the one without the other. */
   static FunctionPath byInvoke(IgniteTrial trial) {
     IgniteCache<Long, Object> cache = trial.binaryCache();
@@ -141,41 +132,41 @@ final class ChangePaths {
    * again when it was rolled back for another one's sake. Nothing but the isolation asked for
    * guards the balances between reading and writing.
    */
-  private static final class InTransaction {
-    private final IgniteTransactions transactions;
-    private final IgniteCache<Long, Object> cache;
-    private final String balance;
-    private final TransactionConcurrency concurrency;
-    private final TransactionIsolation isolation;
-    private final boolean sorted;
-    private final long timeoutMillis;
-    private final AtomicLong conflicts = new AtomicLong();
-    private final AtomicLong deadlocks = new AtomicLong();
-    private final AtomicLong timeouts = new AtomicLong();
-
-    InTransaction(IgniteTrial trial) {
-      Settings settings = trial.settings();
-      transactions = trial.ignite().transactions();
-      cache = trial.binaryCache();
-      balance = balance(trial);
-      concurrency = TransactionConcurrency.valueOf(settings.get(CONCURRENCY));
-      isolation = TransactionIsolation.valueOf(settings.get(ISOLATION));
-      sorted = settings.get(KEY_ORDER).equals("sorted");
-      timeoutMillis = Math.max(1, Math.round(1e3 * settings.get(TIMEOUT)));
+  static FunctionPath inTransaction(IgniteTrial trial) {
+    if (!trial.transactional()) {
+      throw new GridException(
+          "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity:"
+              + " TRANSACTIONAL'.");
     }
+    Map<String, Long> rollbacks = new ConcurrentHashMap<>();
+    ROLLBACKS.forEach(each -> rollbacks.put(each.event, 0L));
+    Transfers transfers =
+        new Transfers(
+            trial.client.transactions(trial.settings()),
+            trial.binaryCache(),
+            balance(trial),
+            rollbacks);
+    boolean sorted = trial.settings().get(KEY_ORDER).equals("sorted");
+    return FunctionPath.writing(
+            trial.operation(),
+            2,
+            call -> {
+              if (sorted && call.key(1) < call.key(0)) {
+                transfers.transfer(call.key(1), call.key(0), call.amount());
+              } else {
+                transfers.transfer(call.key(0), call.key(1), -call.amount());
+              }
+            })
+        .counting(() -> Map.copyOf(rollbacks));
+  }
 
-    Map<String, Long> rollbacks() {
-      return Map.of(
-          "rollbacks-conflict", conflicts.get(),
-          "rollbacks-deadlock", deadlocks.get(),
-          "rollbacks-timeout", timeouts.get());
-    }
+  private record Transfers(
+      IntFunction<Transaction> begin,
+      IgniteCache<Long, Object> cache,
+      String balance,
+      Map<String, Long> rollbacks) {
 
-    void call(Call call) {
-      boolean swap = sorted && call.key(1) < call.key(0);
-      long first = swap ? call.key(1) : call.key(0);
-      long second = swap ? call.key(0) : call.key(1);
-      long toFirst = swap ? call.amount() : -call.amount();
+    void transfer(long first, long second, long toFirst) {
       for (int attempt = 1; !succeeds(first, second, toFirst, attempt == ATTEMPTS); attempt++) {}
     }
 
@@ -185,8 +176,7 @@ final class ChangePaths {
      */
     private boolean succeeds(long first, long second, long toFirst, boolean last) {
       boolean committing = false;
-      try (Transaction transaction =
-          transactions.txStart(concurrency, isolation, timeoutMillis, 2)) {
+      try (Transaction transaction = begin.apply(2)) {
         Object one = cache.get(first);
         Object other = cache.get(second);
         FunctionPath.requireFound(first, one != null);
@@ -197,29 +187,22 @@ final class ChangePaths {
         transaction.commit();
         return true;
       } catch (RuntimeException failure) {
-        AtomicLong cause = rolledBackFor(failure).orElseThrow(() -> failure);
-        if (committing && cause != conflicts) {
-          // A commit that timed out may have been carried out: to try again would transfer twice.
+        String event =
+            ROLLBACKS.stream()
+                .filter(each -> X.hasCause(failure, each.cause))
+                .map(Rollback::event)
+                .findFirst()
+                .orElseThrow(() -> failure);
+        // A commit that timed out may have been carried out: to try again would transfer twice.
+        if (committing && !event.equals(CONFLICT)) {
           throw failure;
         }
-        cause.incrementAndGet();
+        rollbacks.merge(event, 1L, Long::sum);
         if (last) {
           throw failure;
         }
         return false;
       }
-    }
-
-    /** The count of rollbacks with this cause; empty where the transaction may be committed. */
-    private Optional<AtomicLong> rolledBackFor(Throwable failure) {
-      if (X.hasCause(failure, TransactionOptimisticException.class)) {
-        return Optional.of(conflicts);
-      } else if (X.hasCause(failure, TransactionDeadlockException.class)) {
-        return Optional.of(deadlocks);
-      }
-      return X.hasCause(failure, TransactionTimeoutException.class)
-          ? Optional.of(timeouts)
-          : Optional.empty();
     }
   }
 }

@@ -3,19 +3,21 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.Mix;
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.BinaryFields;
 import io.pyrometer.driver.ignite.data.ExistingRecords;
 import io.pyrometer.driver.ignite.data.KeyForm;
-import io.pyrometer.driver.ignite.data.PrimaryEntries;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.MixedOperation.Effect;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
@@ -34,13 +36,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import javax.cache.Cache;
+import javax.cache.processor.MutableEntry;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.binary.BinaryObject;
+import org.apache.ignite.cache.CacheEntryProcessor;
+import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
 import org.apache.ignite.client.ClientRetryReadPolicy;
@@ -63,6 +73,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private static final String WITHOUT_RETRIES = "thin-ignite-writer";
 
   private static final int MAX_PAGE_RECORDS = 4_096;
+  private static final int SCAN_PAGE = 1_024;
 
   /** To each server while records are filled in; together they are one page. */
   private static final int BUFFERS_IN_FLIGHT = 8;
@@ -87,29 +98,21 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   /**
    * Opens a trial on a cache that exists.
    *
-   * @param description of the trial's path
    * @param trial with complete settings
    * @param relays of thin clients, one before each node; empty for none
    * @param creator whether this agent alone has begun with the trial so far
    */
   public IgniteTrial(
-      PathDescription description,
       ClientNode client,
       String cacheName,
       ValuePool stock,
       TrialSpec trial,
       List<String> relays,
       boolean creator) {
-    super(
-        trial.path(),
-        trial.settings(),
-        stock.records(),
-        MAX_PAGE_RECORDS,
-        KeyForm.of(trial.settings())::key,
-        stock);
+    super(trial, stock.records(), MAX_PAGE_RECORDS, KeyForm.of(trial.settings())::key, stock);
     this.keyForm = KeyForm.of(trial.settings());
-    this.description = description;
-    this.kind = CacheKind.of(trial.path());
+    this.description = GridSettings.DECLARED.path(path);
+    this.kind = CacheKind.of(path);
     this.client = client;
     this.cacheName = cacheName;
     this.stock = stock;
@@ -168,10 +171,9 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       case "put", "thin-put" -> on(cache -> put(cache.put()));
       case "put-async", "thin-put-async" -> on(cache -> putAsync(cache.putAsync()));
       case "put-all", "thin-put-all" -> on(cache -> putAll(cache.putAll()));
-      case "put-all-double-buffer", "thin-put-all-double-buffer" ->
-          on(cache -> CachePaths.putAllDoubleBuffer(this, cache));
+      case "put-all-double-buffer", "thin-put-all-double-buffer" -> on(this::putAllDoubleBuffer);
       case "put-all-async", "thin-put-all-async" ->
-          on(cache -> CachePaths.putAllAsync(this, cache));
+          on(cache -> batches(settings.get(PathSettings.IN_FLIGHT), cache.putAllAsync()));
       case "streamer",
           "streamer-overwrite",
           "streamer-batched",
@@ -181,20 +183,19 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       case "ignite-writer", WITHOUT_RETRIES -> on(cache -> WriterPaths.open(this, cache));
       case "service-ignite-writer" -> WriterPaths.onServer(this);
       case "put-continuous-query" -> ContinuousQueryPath.open(this);
-      case "server-put-all" -> ServerPutAll.open(this, 1);
-      case "servers-put-all" -> ServerPutAll.open(this, Integer.MAX_VALUE);
+      case "server-put-all" -> ServerJobs.putAll(this, 1);
+      case "servers-put-all" -> ServerJobs.putAll(this, Integer.MAX_VALUE);
       case "sql-merge", "sql-merge-batch" -> SqlPaths.merge(this);
       case "sql-aggregate" -> SqlPaths.aggregate(this);
       case "sql-select" -> SqlPaths.select(this);
       case "get", "thin-get" -> on(cache -> get(cache.get()));
       case "get-all", "thin-get-all" -> on(cache -> getAll(cache.getAll()));
-      case "scan" -> on(cache -> CachePaths.scanAll(this, cache));
-      // Servers make no objects of entries, and only the highest values travel.
-      case "compute" -> wholeSet(PrimaryEntries.highest(ignite(), cacheName, highest()));
+      case "scan" -> on(this::scanAll);
+      case "compute" -> ServerJobs.highest(this);
       case "existing-get", "thin-existing-get", "existing-get-all", "thin-existing-get-all" ->
           on(cache -> ReadExisting.open(this, cache));
-      case "mixed" -> on(cache -> CachePaths.thickMix(this, cache));
-      case "thin-mixed", "near-mixed" -> on(cache -> CachePaths.operations(this, cache).open());
+      case "mixed" -> on(cache -> thickMix(cache).open());
+      case "thin-mixed", "near-mixed" -> on(cache -> mix(cache).open());
       case "transfer" -> ChangePaths.inTransaction(this);
       case "transfer-invoke" -> ChangePaths.byInvoke(this);
       case "update-put" -> ChangePaths.single(this, ChangePaths::put);
@@ -218,6 +219,109 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private ClientConfiguration nextThinClient() {
     ClientConfiguration next = thin.next();
     return path.equals(WITHOUT_RETRIES) ? next.setRetryPolicy(new ClientRetryReadPolicy()) : next;
+  }
+
+  private FunctionPath scanAll(CachePort cache) {
+    return wholeSet(
+        highest -> {
+          try (QueryCursor<Cache.Entry<Object, Object>> all = cache.scan().apply(pages(null))) {
+            all.forEach(entry -> see(highest, entry.getValue()));
+          }
+        });
+  }
+
+  private ScanQuery<Object, Object> pages(@Nullable Integer partition) {
+    ScanQuery<Object, Object> query = new ScanQuery<>();
+    query.setPartition(partition).setPageSize(PageSize.of(records, SCAN_PAGE));
+    return query;
+  }
+
+  private Mix<Object, Object> mix(CachePort cache) {
+    Mix<Object, Object> mix =
+        mixed("put", cache.get(), cache.put())
+            .getAll(cache.getAll())
+            .putAll(cache.putAll())
+            .remove(cache.remove());
+    Affinity<Object> affinity = ignite().affinity(cacheName);
+    return mix.with(
+        "scan",
+        Effect.READ,
+        (call, i, key) ->
+            mix.found(
+                call, i, scan(cache.scan().apply(pages(affinity.partition(key))), call, key)));
+  }
+
+  /** Reads a partition, and returns whether it holds the key. */
+  private static boolean scan(
+      QueryCursor<Cache.Entry<Object, Object>> partition, Call call, Object key) {
+    int records = 0;
+    boolean found = false;
+    try (partition) {
+      for (Cache.Entry<Object, Object> entry : partition) {
+        records++;
+        found |= entry.getKey().equals(key);
+      }
+    }
+    call.carried(records);
+    return found;
+  }
+
+  /** An entry processor, which servers must have. */
+  private Mix<Object, Object> thickMix(CachePort cache) {
+    if (!client.serversKnowUs()
+        && settings.find(PathSettings.MIX).stream()
+            .anyMatch(m -> m.byName().containsKey("invoke"))) {
+      throw new GridException(
+          "The operation 'invoke' of a mix needs Pyrometer's classes on the servers: take it out of"
+              + " 'mix' for a grid that is attached to.");
+    }
+    IgniteCache<Object, Object> any = ignite().cache(cacheName);
+    IgniteCache<Object, Object> invoked = writesBinary() ? any.withKeepBinary() : any;
+    IntFunction<Object> values = values();
+    Replacement replacement = new Replacement();
+    Mix<Object, Object> mix = mix(cache);
+    return mix.with(
+        "invoke",
+        Effect.WRITE,
+        (call, i, key) ->
+            mix.found(call, i, invoked.invoke(key, replacement, values.apply(call.record(i)))));
+  }
+
+  /** Replaces a record where the entry lies by the one that it is called with. */
+  private static final class Replacement implements CacheEntryProcessor<Object, Object, Boolean> {
+    private static final long serialVersionUID = 1L;
+
+    /** Returns whether there was an entry to replace. */
+    @Override
+    public Boolean process(MutableEntry<Object, Object> entry, Object... record) {
+      boolean existed = entry.exists();
+      entry.setValue(record[0]);
+      return existed;
+    }
+  }
+
+  /** One batch waits while the one before is sent, so that the order of writes is kept. */
+  private FunctionPath putAllDoubleBuffer(CachePort cache) {
+    ExecutorService sender = Executors.newSingleThreadExecutor();
+    return batches(
+            2, batch -> CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender))
+        .closing(sender::shutdown);
+  }
+
+  private FunctionPath batches(int window, Function<Map<Object, Object>, CompletionStage<?>> send) {
+    IntFunction<Object> values = values();
+    AtomicLong merged = new AtomicLong();
+    return asynchronous(
+            window,
+            settings.get(PathSettings.BATCH),
+            call -> {
+              Map<Object, Object> batch = batch(call, values);
+              merged.addAndGet(call.size() - batch.size());
+              var unused =
+                  send.apply(batch)
+                      .whenComplete((none, failure) -> FunctionPath.end(call, failure));
+            })
+        .merging(merged::get);
   }
 
   Ignite ignite() {
@@ -330,9 +434,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   /** By the servers, where they have Pyrometer's classes. */
   @Override
   public ContentDigest digest() {
-    return client.serversKnowUs()
-        ? PrimaryEntries.digest(ignite(), cacheName, trial)
-        : super.digest();
+    return client.serversKnowUs() ? ServerJobs.digest(ignite(), cacheName, trial) : super.digest();
   }
 
   @Override

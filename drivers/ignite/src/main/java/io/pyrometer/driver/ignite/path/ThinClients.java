@@ -72,7 +72,8 @@ final class ThinClients {
     ClientConfiguration client =
         agent
             .thinClient()
-            .setAddresses(one ? drawn() : addresses)
+            .setAddresses(
+                one ? new String[] {addresses[random.nextInt(addresses.length)]} : addresses)
             .setPartitionAwarenessEnabled(aware);
     try {
       return relayed ? client.setClusterDiscoveryEnabled(false) : client;
@@ -80,10 +81,6 @@ final class ThinClients {
       throw new GridException(
           "Thin clients behind a relay (client-delay …) need Ignite 2.15 or newer.", older);
     }
-  }
-
-  private String[] drawn() {
-    return new String[] {addresses[random.nextInt(addresses.length)]};
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.FunctionPath;
-import io.pyrometer.driver.ignite.data.ServerRecords;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.ignite.writer.IgniteWriter;
@@ -9,6 +8,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
@@ -44,26 +44,21 @@ final class WriterPaths {
     Settings settings = trial.settings();
     IntFunction<Object> values = trial.values();
     IgniteWriter<Object, Object> writer = cache.writer().get().lanes(settings.get(LANES)).open();
-    return FunctionPath.asynchronous(
-            trial.operation(),
+    return trial
+        .asynchronous(
             settings.get(PathSettings.IN_FLIGHT),
             settings.get(PathSettings.BATCH),
-            call -> endAfter(writes(writer, trial, call, values), 0, call))
+            call -> {
+              CompletableFuture<?>[] writes =
+                  IntStream.range(0, call.size())
+                      .mapToObj(
+                          i -> writer.write(trial.key(call.key(i)), values.apply(call.record(i))))
+                      .toArray(CompletableFuture<?>[]::new);
+              endAfter(writes, 0, call);
+            })
         .flushing(writer::flush)
         .merging(() -> writer.stats().mergedWrites())
-        .dropping(trial.mayDrop())
         .closing(writer);
-  }
-
-  /** The writes of a call's records, in their order. */
-  private static CompletableFuture<?>[] writes(
-      IgniteWriter<Object, Object> writer,
-      IgniteTrial trial,
-      Call call,
-      IntFunction<Object> values) {
-    return IntStream.range(0, call.size())
-        .mapToObj(i -> writer.write(trial.key(call.key(i)), values.apply(call.record(i))))
-        .toArray(CompletableFuture<?>[]::new);
   }
 
   /**
@@ -95,7 +90,7 @@ final class WriterPaths {
     IgniteServices services = client.services(client.cluster().forServers());
     String name = "io.pyrometer.writer." + UUID.randomUUID();
     services.deployClusterSingleton(
-        name, new OnServer(trial.cacheName, new ServerRecords(trial.trial)));
+        name, new OnServer(trial.cacheName, ServerJobs.json(trial.trial)));
     Writing service = services.serviceProxy(name, Writing.class, true);
     AtomicLong merged = new AtomicLong();
     return FunctionPath.writing(
@@ -116,7 +111,7 @@ final class WriterPaths {
     private static final long serialVersionUID = 1L;
 
     private final String cacheName;
-    private final ServerRecords records;
+    private final String trial;
     @IgniteInstanceResource private transient @Nullable Ignite ignite;
     private transient @Nullable Opened opened;
 
@@ -137,19 +132,23 @@ final class WriterPaths {
       }
     }
 
-    OnServer(String cacheName, ServerRecords records) {
+    /**
+     * @param trial as it is sent to servers
+     */
+    OnServer(String cacheName, String trial) {
       this.cacheName = cacheName;
-      this.records = records;
+      this.trial = trial;
     }
 
     @Override
     public void init() {
       Ignite here = Objects.requireNonNull(ignite);
-      Settings settings = records.trial().settings();
+      TrialSpec spec = ServerJobs.trial(trial);
+      boolean binary = ValuePool.isBinary(spec.settings());
       opened =
           new Opened(
-              CachePort.thick(here, cacheName, ValuePool.isBinary(settings)).writer().get().open(),
-              records.of(here, cacheName).in(settings.get(GridSettings.VALUE_FORM)),
+              CachePort.thick(here, cacheName, binary).writer().get().open(),
+              ServerJobs.values(here, cacheName, spec),
               Executors.newSingleThreadExecutor());
     }
 

@@ -13,6 +13,7 @@ import io.pyrometer.scenario.ServiceContext;
 import io.pyrometer.scenario.Subject;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -56,12 +57,26 @@ abstract class HandlerStore implements AutoCloseable {
 
   /** Stores a new handler; returns when the grid has acknowledged it. */
   void create(Request request, Handler handler) throws Exception {
-    await(request, begin(request, () -> cache.put(request.id(), handler)), Long.MAX_VALUE);
+    await(request, begin(request, () -> put(request.id(), handler)), Long.MAX_VALUE);
   }
 
-  /** Stores a new handler after the step that made it; returns at once. */
-  void createLater(Request request, Handler handler) {
-    writeLater(request, () -> cache.put(request.id(), handler));
+  /** Stores a new handler after the step that made it; returns at once, and counts a failure. */
+  final void createLater(Request request, Handler handler) {
+    try {
+      CompletableFuture<Long> unused =
+          begin(request, () -> put(request.id(), handler))
+              .exceptionally(
+                  failure -> {
+                    context.failed(failure);
+                    return 0L;
+                  });
+    } catch (RejectedExecutionException closed) {
+      context.failed(closed);
+    }
+  }
+
+  void put(long request, Handler handler) {
+    cache.put(request, handler);
   }
 
   /**
@@ -100,9 +115,18 @@ abstract class HandlerStore implements AutoCloseable {
   }
 
   /** Begins to write on a thread of the pool; gives the time when the grid acknowledged it. */
-  final Future<Long> begin(Subject of, Runnable write) {
+  final CompletableFuture<Long> begin(Subject of, Runnable write) {
     long handedOver = context.nanoTime();
-    return writers.submit(() -> writeNow(of, handedOver, write));
+    return CompletableFuture.supplyAsync(
+        () -> {
+          long start = context.nanoTime();
+          waiting.record(of, handedOver, start);
+          write.run();
+          long end = context.nanoTime();
+          writing.record(of, start, end);
+          return end;
+        },
+        writers);
   }
 
   /**
@@ -121,32 +145,6 @@ abstract class HandlerStore implements AutoCloseable {
 
   static Exception cause(ExecutionException failure) {
     return failure.getCause() instanceof Exception cause ? cause : failure;
-  }
-
-  /** Writes on a thread of the pool; a failure is counted. */
-  final void writeLater(Subject of, Runnable write) {
-    long handedOver = context.nanoTime();
-    try {
-      writers.execute(
-          () -> {
-            try {
-              long unused = writeNow(of, handedOver, write);
-            } catch (RuntimeException e) {
-              context.failed(e);
-            }
-          });
-    } catch (RejectedExecutionException closed) {
-      context.failed(closed);
-    }
-  }
-
-  private long writeNow(Subject of, long handedOver, Runnable write) {
-    long start = context.nanoTime();
-    waiting.record(of, handedOver, start);
-    write.run();
-    long end = context.nanoTime();
-    writing.record(of, start, end);
-    return end;
   }
 
   /** The result of a call, whose time is that of a step. */
@@ -226,8 +224,8 @@ abstract class HandlerStore implements AutoCloseable {
     }
 
     @Override
-    void createLater(Request request, Handler handler) {
-      writeLater(request, () -> handlers.put(request.id(), handler));
+    void put(long request, Handler handler) {
+      handlers.put(request, handler);
     }
 
     @Override

@@ -14,18 +14,15 @@ public final class GridSettings {
       DECLARED.text(DriverDescription.PRODUCT_VERSION);
   public static final SettingKey<Long> REGION = DECLARED.bytes("region");
   public static final SettingKey<Boolean> PERSISTENCE = DECLARED.flag("persistence");
-
-  /** With persistence, it decides what an acknowledged write survives. */
-  public static final SettingKey<String> WAL_MODE = DECLARED.text("wal-mode");
-
-  public static final SettingKey<String> CACHE_MODE = DECLARED.text("cache-mode");
   public static final SettingKey<String> ATOMICITY = DECLARED.text("atomicity");
+  public static final SettingKey<String> CONCURRENCY = DECLARED.text("concurrency");
+  public static final SettingKey<String> ISOLATION = DECLARED.text("isolation");
+  public static final SettingKey<Double> TRANSACTION_TIMEOUT =
+      DECLARED.seconds("transaction-timeout");
   public static final SettingKey<Integer> BACKUPS = DECLARED.integer("backups");
-  public static final SettingKey<String> SYNCHRONISATION = DECLARED.text("synchronisation");
   public static final SettingKey<Integer> PARTITIONS = DECLARED.integer("partitions");
   public static final SettingKey<String> SQL = DECLARED.text("sql");
   public static final SettingKey<Integer> INDEXES = DECLARED.integer("indexes");
-  public static final SettingKey<Boolean> READ_FROM_BACKUP = DECLARED.flag("read-from-backup");
   public static final SettingKey<Double> TTL = DECLARED.seconds("ttl");
   public static final SettingKey<Integer> ON_HEAP_ENTRIES = DECLARED.integer("on-heap-entries");
   public static final SettingKey<String> PAGE_EVICTION = DECLARED.text("page-eviction");

@@ -71,9 +71,8 @@ public record AnswerCheck(
   private Optional<String> difference(Query query, List<long[]> keys, ReferenceDatabase database)
       throws SQLException {
     for (long[] drawn : keys) {
-      Object[] arguments = query.arguments(i -> drawn[i]);
       List<List<?>> found = rows(query, drawn);
-      List<List<?>> right = database.rows(query.sql(), arguments);
+      List<List<?>> right = database.rows(query.sql(), query.arguments(i -> drawn[i]));
       if (found.size() != right.size()) {
         return Optional.of("%,d rows instead of %,d".formatted(found.size(), right.size()));
       }

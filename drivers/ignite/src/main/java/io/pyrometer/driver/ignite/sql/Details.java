@@ -50,9 +50,7 @@ public final class Details {
       CacheConfiguration<Long, Object> records, Settings settings) {
     boolean collocated = settings.get(COLLOCATED);
     LinkedHashMap<String, String> columns = new LinkedHashMap<>();
-    columns.put(ID, Long.class.getName());
-    columns.put(PARENT, Long.class.getName());
-    columns.put(AMOUNT, Long.class.getName());
+    List.of(ID, PARENT, AMOUNT).forEach(name -> columns.put(name, Long.class.getName()));
     QueryEntity entity =
         new QueryEntity()
             .setTableName(TABLE)
@@ -65,9 +63,7 @@ public final class Details {
       entity.setKeyFieldName(ID);
     }
     if (settings.get(GridSettings.INDEXES) > 0) {
-      List<QueryIndex> indexes = new ArrayList<>();
-      indexes.add(new QueryIndex(PARENT));
-      entity.setIndexes(indexes);
+      entity.setIndexes(new ArrayList<>(List.of(new QueryIndex(PARENT))));
     }
     CacheConfiguration<Object, Object> cache =
         new CacheConfiguration<>(cacheOf(records.getName()))

@@ -75,15 +75,10 @@ record ReferenceDatabase(Connection connection) implements AutoCloseable {
             connection.prepareStatement("INSERT INTO DETAIL VALUES (?, ?, ?)")) {
       for (long key = 0; key < count; key++) {
         insert.setLong(1, key);
-        Object[] record = values[(int) (key % values.length)];
-        for (int f = 0; f < record.length; f++) {
-          insert.setObject(f + 2, record[f]);
-        }
+        set(insert, 2, values[(int) (key % values.length)]);
         insert.addBatch();
         for (long id = key * Details.OF_A_RECORD; id < (key + 1) * Details.OF_A_RECORD; id++) {
-          details.setLong(1, id);
-          details.setLong(2, key);
-          details.setLong(3, Details.amount(id));
+          set(details, 1, id, key, Details.amount(id));
           details.addBatch();
         }
         if (key % BATCH == BATCH - 1 || key == count - 1) {
@@ -94,12 +89,17 @@ record ReferenceDatabase(Connection connection) implements AutoCloseable {
     }
   }
 
+  private static void set(PreparedStatement statement, int first, Object... values)
+      throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(first + i, values[i]);
+    }
+  }
+
   /** The rows of a query. */
   List<List<?>> rows(String sql, Object[] arguments) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < arguments.length; i++) {
-        statement.setObject(i + 1, arguments[i]);
-      }
+      set(statement, 1, arguments);
       List<List<?>> rows = new ArrayList<>();
       try (ResultSet answer = statement.executeQuery()) {
         int width = answer.getMetaData().getColumnCount();

@@ -9,7 +9,13 @@ import io.pyrometer.protocol.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.ignite.configuration.DataPageEvictionMode;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.configuration.WALMode;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,19 +69,44 @@ class ConfigurationsTest {
             </bean>
             """);
     TcpCommunicationSpi communication =
-        (TcpCommunicationSpi)
-            Configurations.server(
-                    new Command.StartServer(
-                        0,
-                        1,
-                        List.of(48000, 48001),
-                        List.of("127.0.0.1:48000"),
-                        Optional.of(file),
-                        folder.toString(),
-                        Settings.NONE))
-                .getCommunicationSpi();
+        (TcpCommunicationSpi) server(Optional.of(file), Settings.NONE).getCommunicationSpi();
     assertThat(communication.getConnectionsPerNode()).isEqualTo(3);
     assertThat(communication.getLocalPort()).isNotEqualTo(47100);
+  }
+
+  private IgniteConfiguration server(Optional<String> file, Settings settings) {
+    return Configurations.server(
+        new Command.StartServer(
+            0,
+            1,
+            List.of(48000, 48001),
+            List.of("127.0.0.1:48000"),
+            file,
+            folder.toString(),
+            settings));
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // nothing else tells the metrics of checkpoints
+  void aServerStoresAsTheSettingsSay() {
+    DataStorageConfiguration storage =
+        server(
+                Optional.empty(),
+                new Settings(
+                    Map.of(
+                        "region", 32L << 20,
+                        "persistence", true,
+                        "page-eviction", "RANDOM_2_LRU",
+                        "wal-mode", "FSYNC",
+                        "telemetry", "grid")))
+            .getDataStorageConfiguration();
+    DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
+    assertThat(region.getMaxSize()).isEqualTo(32L << 20);
+    assertThat(region.getInitialSize()).isEqualTo(32L << 20);
+    assertThat(region.isPersistenceEnabled()).isTrue();
+    assertThat(region.getPageEvictionMode()).isEqualTo(DataPageEvictionMode.RANDOM_2_LRU);
+    assertThat(storage.getWalMode()).isEqualTo(WALMode.FSYNC);
+    assertThat(storage.isMetricsEnabled()).isTrue();
   }
 
   @Test
