@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongSupplier;
@@ -67,32 +66,6 @@ public final class FunctionPath implements AccessPath {
   public static FunctionPath asynchronous(
       String operation, int window, int recordsPerCall, Body body) {
     return new FunctionPath(List.of(operation), window, recordsPerCall, body);
-  }
-
-  /** Begins one call, which is done when the stage completes. */
-  @FunctionalInterface
-  public interface Beginning {
-
-    /**
-     * Begins one call of a path.
-     *
-     * @throws Exception where the call could not begin
-     */
-    CompletionStage<?> begin(Call call) throws Exception;
-  }
-
-  /** Single records; the end of a call is reported on the thread that completes its stage. */
-  public static FunctionPath completing(String operation, int window, Beginning beginning) {
-    return asynchronous(
-        operation,
-        window,
-        1,
-        call -> {
-          CompletionStage<?> unused =
-              beginning
-                  .begin(call)
-                  .whenCompleteAsync((done, failure) -> end(call, failure), Runnable::run);
-        });
   }
 
   /** Reports the end of a call; the cause of a {@link CompletionException} in its place. */

@@ -41,22 +41,13 @@ public interface GridMetrics {
    * @param value finite
    * @param unit as it is printed, such as {@code bytes}
    */
-  record GridMetric(String name, double value, String unit, Kind kind) {
-
-    /** Counts since some moment in the past; only its growth means something. */
-    public static GridMetric counter(String name, double value, String unit) {
-      return new GridMetric(name, value, unit, Kind.COUNTER);
-    }
-
-    /** A value at one moment, such as the length of a queue. */
-    public static GridMetric gauge(String name, double value, String unit) {
-      return new GridMetric(name, value, unit, Kind.GAUGE);
-    }
-  }
+  record GridMetric(String name, double value, String unit, Kind kind) {}
 
   /** Meaning of a metric's value. */
   enum Kind {
+    /** Counts since some moment in the past; only its growth means something. */
     COUNTER,
+    /** A value at one moment, such as the length of a queue. */
     GAUGE
   }
 }

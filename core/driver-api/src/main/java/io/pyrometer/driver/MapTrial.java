@@ -118,13 +118,22 @@ public abstract class MapTrial<K, V> implements TrialSession {
     return call -> put.accept(keys.apply(call.key(0)), values.apply(call.record(0)));
   }
 
-  /** A path that writes one record a call, many calls in flight. */
+  /**
+   * A path that writes one record a call, many calls in flight; the end of a call is reported on
+   * the thread that completes its stage.
+   */
   public final FunctionPath putAsync(BiFunction<K, V, CompletionStage<?>> put) {
     IntFunction<V> values = values();
-    return FunctionPath.completing(
+    return FunctionPath.asynchronous(
             operation(),
             settings.get(PathSettings.IN_FLIGHT),
-            call -> put.apply(keys.apply(call.key(0)), values.apply(call.record(0))))
+            1,
+            call -> {
+              CompletionStage<?> unused =
+                  put.apply(keys.apply(call.key(0)), values.apply(call.record(0)))
+                      .whenCompleteAsync(
+                          (done, failure) -> FunctionPath.end(call, failure), Runnable::run);
+            })
         .dropping(mayDrop());
   }
 

@@ -73,8 +73,8 @@ class RecordersTest {
             int read = reads.incrementAndGet();
             fourReads.countDown();
             return List.of(
-                GridMetric.counter("messages", 100.0 * read, "messages"),
-                GridMetric.gauge("queue", read, "tasks"));
+                new GridMetric("messages", 100.0 * read, "messages", GridMetrics.Kind.COUNTER),
+                new GridMetric("queue", read, "tasks", GridMetrics.Kind.GAUGE));
           }
 
           @Override
@@ -259,7 +259,7 @@ class RecordersTest {
 
     @Override
     public GridMetrics metrics() {
-      return () -> List.of(GridMetrics.GridMetric.gauge("queue", 7, "tasks"));
+      return () -> List.of(new GridMetrics.GridMetric("queue", 7, "tasks", GridMetrics.Kind.GAUGE));
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.cache.Cache;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
@@ -119,9 +118,7 @@ public final class IgniteCaches implements CacheProvider {
 
     @Override
     public void forEach(BiConsumer<Integer, Integer> entry) {
-      for (Cache.Entry<Integer, Integer> each : cache) {
-        entry.accept(each.getKey(), each.getValue());
-      }
+      cache.forEach(each -> entry.accept(each.getKey(), each.getValue()));
     }
 
     @Override

@@ -212,7 +212,8 @@ record IgniteChaos(
     IgniteClient thin =
         Ignition.startClient(
             client
-                .thinClient()
+                .thin()
+                .get()
                 .setAddresses(own)
                 .setPartitionAwarenessEnabled(false)
                 .setRetryPolicy(new ClientRetryReadPolicy()));

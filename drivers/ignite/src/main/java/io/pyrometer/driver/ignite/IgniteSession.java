@@ -165,7 +165,7 @@ final class IgniteSession implements GridSession, ScenarioGrid, ChaosGrid {
           "The cluster is inactive: activate it with 'control.sh --set-state ACTIVE'.");
     }
     if (paths.stream().anyMatch(path -> path.startsWith("thin-"))) {
-      ClientNode.connect(client.thinClient().setAddresses(client.thinAddresses())).close();
+      ClientNode.connect(client.thin().get().setAddresses(client.thinAddresses())).close();
     }
     return ClusterDescription.of(client, caches.stream().map(this::existing).toList());
   }

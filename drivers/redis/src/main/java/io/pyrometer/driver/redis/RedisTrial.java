@@ -136,7 +136,8 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
       RedisAdvancedClusterCommands<byte[], byte[]> commands = connection.sync();
       return switch (path) {
         case "set" -> put(this::write);
-        case "set-async" -> beginEach();
+        case "set-async" ->
+            FunctionPath.asynchronous(path, settings.get(PathSettings.IN_FLIGHT), 1, this::begin);
         case "set-pipeline" -> writeEach();
         case "get" -> get(commands::get);
         case "get-pipeline" -> readEach();
@@ -175,10 +176,6 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
               }
             }
           });
-    }
-
-    private FunctionPath beginEach() {
-      return FunctionPath.asynchronous(path, settings.get(PathSettings.IN_FLIGHT), 1, this::begin);
     }
 
     /**

@@ -116,8 +116,7 @@ public final class CacheSampler {
       shapes.add(field.shape());
       field.difference().ifPresent(differences::add);
     }
-    @SuppressWarnings("unchecked")
-    CacheConfiguration<?, ?> running = cache.getConfiguration(CacheConfiguration.class);
+    CacheConfiguration<?, ?> running = GridConfiguration.running(cache);
     differences.addAll(differences(running));
     return new CacheSample(
         GridConfiguration.settings(running),

@@ -93,7 +93,7 @@ public final class RecordClass {
    *
    * @throws IllegalStateException if the class has no such field
    */
-  static Field field(Class<?> type, String name) {
+  public static Field field(Class<?> type, String name) {
     Field field = ReflectionUtils.findField(type, name);
     if (field == null) {
       throw new IllegalStateException("Class " + type.getName() + " has no field '" + name + "'.");

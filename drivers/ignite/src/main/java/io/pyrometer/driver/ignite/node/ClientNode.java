@@ -31,7 +31,11 @@ import org.apache.ignite.transactions.TransactionConcurrency;
 import org.apache.ignite.transactions.TransactionIsolation;
 import org.jspecify.annotations.Nullable;
 
-/** The thick client of an agent, and where thin clients of the same grid connect. */
+/**
+ * The thick client of an agent, and where thin clients of the same grid connect.
+ *
+ * @param thin base configuration of thin clients: the bean of the user's file, if there is one
+ */
 public record ClientNode(
     Ignite ignite,
     Command.OpenSession spec,
@@ -186,11 +190,6 @@ public record ClientNode(
     return !spec.attached();
   }
 
-  /** Returns whether the user's own file configures the nodes' memory and storage. */
-  public boolean ownConfiguration() {
-    return spec.config().isPresent();
-  }
-
   /** Begins to watch the servers from outside. */
   public ServerWatch watch() {
     return new ServerWatch(ignite, named(GridSettings.JMX), jmxAccess);
@@ -211,11 +210,6 @@ public record ClientNode(
         TransactionIsolation.valueOf(trial.get(GridSettings.ISOLATION));
     long millis = Math.max(1, Math.round(1e3 * trial.get(GridSettings.TRANSACTION_TIMEOUT)));
     return entries -> ignite.transactions().txStart(concurrency, isolation, millis, entries);
-  }
-
-  /** Base configuration of thin clients: the bean of the user's file, if there is one. */
-  public ClientConfiguration thinClient() {
-    return thin.get();
   }
 
   /** host:port of every server that listens to thin clients, as the servers themselves say. */

@@ -131,7 +131,7 @@ public final class GridConfiguration {
     }
     if (client.serversKnowUs()) {
       settings.putAll(FACTS.ofServers);
-      settings.putAll(client.ownConfiguration() ? Map.of() : FACTS.ofStorage);
+      settings.putAll(client.spec().config().isPresent() ? Map.of() : FACTS.ofStorage);
     }
     List<String> differences = new ArrayList<>();
     settings.forEach(
@@ -207,7 +207,7 @@ public final class GridConfiguration {
   }
 
   @SuppressWarnings("unchecked")
-  private static <K, V> CacheConfiguration<K, V> running(IgniteCache<K, V> cache) {
+  public static <K, V> CacheConfiguration<K, V> running(IgniteCache<K, V> cache) {
     return cache.getConfiguration(CacheConfiguration.class);
   }
 

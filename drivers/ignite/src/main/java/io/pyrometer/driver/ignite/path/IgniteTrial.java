@@ -462,7 +462,8 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
       reader =
           CachePort.thin(
               client
-                  .thinClient()
+                  .thin()
+                  .get()
                   .setAddresses(client.thinAddresses())
                   .setPartitionAwarenessEnabled(false),
               cacheName,

@@ -71,7 +71,8 @@ final class ThinClients {
     boolean one = settings.get(ADDRESSES).equals("one") && !(relayed && aware);
     ClientConfiguration client =
         agent
-            .thinClient()
+            .thin()
+            .get()
             .setAddresses(
                 one ? new String[] {addresses[random.nextInt(addresses.length)]} : addresses)
             .setPartitionAwarenessEnabled(aware);

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.ignite.path.ContinuousQueryPath.EventMatcher;
 import io.pyrometer.load.Call;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

@@ -25,7 +25,7 @@ class AnswerCheckTest {
       List.of(new long[] {3, 4, 5, 6, 7}, new long[] {90, 80, 70, 60, 50});
 
   private static QueryAnswers check(List<Query> queries, UnaryOperator<List<List<?>>> changed) {
-    try (ReferenceDatabase grid = ReferenceDatabase.of(ORDERS, COUNT)) {
+    try (AnswerCheck.ReferenceDatabase grid = AnswerCheck.ReferenceDatabase.of(ORDERS, COUNT)) {
       return new AnswerCheck(
               (sql, arguments) -> {
                 try {
