@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * An access path as its driver describes it.
@@ -57,7 +56,8 @@ public record PathDescription(
 
   /** This path as the one that others of its job are compared with. */
   public PathDescription asPlainest() {
-    return copy(true, settings, operations);
+    return new PathDescription(
+        name, job, true, summary, guarantee, settings, onServers, operations);
   }
 
   /** The guarantee with a trial's settings: a mix with batches writes none as a whole. */
@@ -67,21 +67,6 @@ public record PathDescription(
     return batches
         ? guarantee.map(one -> new Guarantee(one.overwrites(), one.ordered(), one.durable(), false))
         : guarantee;
-  }
-
-  public PathDescription with(SettingKey<?>... more) {
-    List<SettingDescription> all =
-        Stream.concat(settings.stream(), SettingKey.descriptions(more).stream()).toList();
-    return copy(plainest, all, operations);
-  }
-
-  /** This path with calls that are recorded as these operations. */
-  public PathDescription recordedAs(String... names) {
-    return copy(plainest, settings, List.of(names));
-  }
-
-  private PathDescription copy(boolean first, List<SettingDescription> all, List<String> calls) {
-    return new PathDescription(name, job, first, summary, guarantee, all, onServers, calls);
   }
 
   /** The operations as which the calls of a trial are recorded; empty where only it can tell. */

@@ -40,7 +40,7 @@ public record ServerDescription(
   /** The heap of a JVM that only supervises a native server. */
   public static final long SUPERVISOR_HEAP = 64L << 20;
 
-  /** Servers that need no port and no memory, such as those of the null grid. */
+  /** The description of products that start no servers, such as local caches. */
   public static final ServerDescription NO_PORTS =
       new ServerDescription(
           false, List.of(), 80, 60, List.of(), USUAL_FAIL_OVER_SECONDS, Optional.empty());

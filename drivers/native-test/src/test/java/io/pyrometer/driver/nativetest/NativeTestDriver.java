@@ -13,9 +13,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +26,6 @@ public final class NativeTestDriver implements GridDriver {
   private static final Declarations DECLARED = Declarations.beside(NativeTestDriver.class, "1");
   private static final SettingKey<Long> MEMORY = DECLARED.bytes("memory");
   private static final SettingKey<Integer> WORK = DECLARED.integer("work");
-  private static final SettingKey<String> TAKE_PORT_ONCE = DECLARED.text("take-port-once");
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
   @Override
@@ -47,9 +43,6 @@ public final class NativeTestDriver implements GridDriver {
   @Override
   public RunningServer start(Command.StartServer spec) {
     Settings settings = describe().complete(spec.settings());
-    settings
-        .find(TAKE_PORT_ONCE)
-        .ifPresent(file -> takePortOnce(Path.of(file), spec.ports().get(0)));
     String address = spec.peers().get(spec.index());
     NativeProcess process =
         NativeProcess.start(
@@ -73,17 +66,6 @@ public final class NativeTestDriver implements GridDriver {
             ReadyCheck.prints(Pattern.compile("^Ready on port")));
     return new NativeServer(
         process, address, configuration(address), servers -> allAnswer(spec.peers()));
-  }
-
-  /** Used to test a reserved port that another program has taken. */
-  private static void takePortOnce(Path file, int port) {
-    try {
-      Files.createFile(file);
-      // Never closed, as if of another program.
-      ServerSocket unused = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-    } catch (IOException takenOnceAlready) {
-      // The server finds its port free.
-    }
   }
 
   private static Map<String, String> configuration(String address) {
