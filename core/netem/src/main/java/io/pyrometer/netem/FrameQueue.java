@@ -2,7 +2,6 @@ package io.pyrometer.netem;
 
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -34,10 +33,7 @@ final class FrameQueue {
     while (!closed && bytes > 0 && bytes + piece.length > capacity) {
       wait();
     }
-    pieces.add(piece);
-    dues.add(due);
-    bytes += piece.length;
-    notifyAll();
+    add(piece, due);
     return !closed;
   }
 
@@ -48,11 +44,15 @@ final class FrameQueue {
    */
   synchronized void offer(byte[] piece, long most, LongSupplier due) {
     if (bytes + piece.length <= most) {
-      pieces.add(piece);
-      dues.add(due.getAsLong());
-      bytes += piece.length;
-      notifyAll();
+      add(piece, due.getAsLong());
     }
+  }
+
+  private synchronized void add(byte[] piece, long due) {
+    pieces.add(piece);
+    dues.add(due);
+    bytes += piece.length;
+    notifyAll();
   }
 
   synchronized boolean isEmpty() {
@@ -65,33 +65,28 @@ final class FrameQueue {
 
   /** The next piece when it is due; empty at the end. */
   Optional<byte[]> take() throws InterruptedException {
-    OptionalLong due = firstDue();
+    Optional<Long> due = firstDue();
     if (due.isEmpty()) {
       return Optional.empty();
     }
-    for (long left = left(due); left > 0; left = left(due)) {
+    for (long left = 1; left > 0; ) {
+      left = due.get() - System.nanoTime();
       LockSupport.parkNanos(left);
     }
-    return removed().filter(piece -> piece.length > 0);
+    synchronized (this) {
+      byte[] piece = pieces.remove();
+      Long unused = dues.remove();
+      bytes -= piece.length;
+      notifyAll();
+      return Optional.of(piece).filter(next -> next.length > 0);
+    }
   }
 
-  private static long left(OptionalLong due) {
-    return due.orElseThrow() - System.nanoTime();
-  }
-
-  private synchronized Optional<byte[]> removed() {
-    byte[] piece = pieces.remove();
-    Long unused = dues.remove();
-    bytes -= piece.length;
-    notifyAll();
-    return Optional.of(piece);
-  }
-
-  private synchronized OptionalLong firstDue() throws InterruptedException {
+  private synchronized Optional<Long> firstDue() throws InterruptedException {
     while (dues.isEmpty() && !closed) {
       wait();
     }
-    return dues.isEmpty() ? OptionalLong.empty() : OptionalLong.of(dues.element());
+    return Optional.ofNullable(dues.peek());
   }
 
   /** Nothing more comes, or nobody takes any more: whoever waits goes on. */
