@@ -1,11 +1,8 @@
 package io.pyrometer.worker;
 
 import io.pyrometer.protocol.Answer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.pyrometer.protocol.MachineReading;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -144,42 +141,30 @@ public final class ProcessCounters {
   }
 
   private static List<String> threads(Path folder) {
-    List<String> names = new ArrayList<>();
-    try (Stream<Path> tasks = Files.list(folder)) {
-      tasks.forEach(task -> names.add(String.valueOf(task.getFileName())));
-    } catch (IOException | UncheckedIOException notLinux) {
-      return List.of();
-    }
-    return names;
+    String[] names = folder.toFile().list();
+    return names == null ? List.of() : List.of(names);
   }
 
   private static JvmThread classified(String thread) {
-    try {
-      return new JvmThread(Kind.of(Files.readString(TASKS.resolve(thread).resolve("comm"))));
-    } catch (IOException ended) {
-      return new JvmThread(Kind.OTHER);
-    }
+    List<String> name = MachineReading.lines(TASKS + "/" + thread + "/comm");
+    return new JvmThread(name.stream().findFirst().map(Kind::of).orElse(Kind.OTHER));
   }
 
   private static double seconds(String thread) {
-    try {
-      String line = Files.readString(TASKS.resolve(thread).resolve("schedstat"));
-      return Long.parseLong(line.substring(0, line.indexOf(' '))) / 1e9;
-    } catch (IOException | RuntimeException endedOrNotKept) {
-      return 0;
-    }
+    return MachineReading.lines(TASKS + "/" + thread + "/schedstat").stream()
+        .mapToDouble(line -> Long.parseLong(line.split(" ", 2)[0]) / 1e9)
+        .sum();
   }
 
   /** Voluntary ones and others; the last known count where the thread has ended. */
   private static long switches(Path thread, long lastKnown) {
-    try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
-      return lines
-          .filter(line -> line.contains("voluntary_ctxt_switches:"))
-          .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-          .sum();
-    } catch (IOException | UncheckedIOException ended) {
-      return lastKnown;
-    }
+    List<String> status = MachineReading.lines(thread + "/status");
+    return status.isEmpty()
+        ? lastKnown
+        : status.stream()
+            .filter(line -> line.contains("voluntary_ctxt_switches:"))
+            .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+            .sum();
   }
 
   /**
@@ -187,23 +172,21 @@ public final class ProcessCounters {
    * {@code sendmsg} do, by which Netty's native transport speaks to sockets.
    */
   private static Optional<Answer.Io> io(Path process) {
-    try (Stream<String> libraries = Files.lines(process.resolve("maps"))) {
-      if (libraries.anyMatch(line -> line.contains(NATIVE_TRANSPORT))) {
-        return Optional.empty();
-      }
-      Map<String, Long> counts = new HashMap<>();
-      for (String line : Files.readAllLines(process.resolve("io"))) {
-        String[] parts = line.split(":", 2);
-        counts.put(parts[0], Long.parseLong(parts[1].strip()));
-      }
-      return Optional.of(
-          new Answer.Io(
-              counts.getOrDefault("rchar", 0L),
-              counts.getOrDefault("syscr", 0L),
-              counts.getOrDefault("wchar", 0L),
-              counts.getOrDefault("syscw", 0L)));
-    } catch (IOException | RuntimeException notTold) {
-      return Optional.empty();
+    List<String> libraries = MachineReading.lines(process + "/maps");
+    Map<String, Long> counts = new HashMap<>();
+    for (String line : MachineReading.lines(process + "/io")) {
+      String[] parts = line.split(":", 2);
+      counts.put(parts[0], Long.parseLong(parts[1].strip()));
     }
+    return libraries.isEmpty()
+            || counts.isEmpty()
+            || libraries.stream().anyMatch(line -> line.contains(NATIVE_TRANSPORT))
+        ? Optional.empty()
+        : Optional.of(
+            new Answer.Io(
+                counts.getOrDefault("rchar", 0L),
+                counts.getOrDefault("syscr", 0L),
+                counts.getOrDefault("wchar", 0L),
+                counts.getOrDefault("syscw", 0L)));
   }
 }

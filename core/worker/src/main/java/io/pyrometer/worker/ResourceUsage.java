@@ -7,14 +7,10 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.MachineReading;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.management.JMException;
 
 /**
@@ -119,19 +115,18 @@ record ResourceUsage(
   }
 
   private static ResourceUsage of(ProcessHandle process) {
-    Path proc = Path.of("/proc", String.valueOf(process.pid()));
-    try {
-      String line = Files.readString(proc.resolve("stat"), StandardCharsets.UTF_8);
-      String[] stat = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-      return new ResourceUsage(
-          Long.parseLong(stat[FIELD_USER_TICKS]) / TICKS,
-          Long.parseLong(stat[FIELD_SYSTEM_TICKS]) / TICKS,
-          status(proc, "VmRSS:").map(kb -> Long.parseLong(kb.split(" ", -1)[0]) << 10).orElse(0L),
-          Long.parseLong(stat[FIELD_MAJOR_FAULTS]),
-          status(proc, "Cpus_allowed_list:").orElse(""));
-    } catch (IOException noProc) {
+    String line = String.join("", MachineReading.lines("/proc/" + process.pid() + "/stat"));
+    if (line.isEmpty()) {
       return new ResourceUsage(seconds(process), 0, 0, 0, "");
     }
+    String[] stat = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+    List<String> status = MachineReading.lines("/proc/" + process.pid() + "/status");
+    return new ResourceUsage(
+        Long.parseLong(stat[FIELD_USER_TICKS]) / TICKS,
+        Long.parseLong(stat[FIELD_SYSTEM_TICKS]) / TICKS,
+        value(status, "VmRSS:").map(kb -> Long.parseLong(kb.split(" ", -1)[0]) << 10).orElse(0L),
+        Long.parseLong(stat[FIELD_MAJOR_FAULTS]),
+        value(status, "Cpus_allowed_list:").orElse(""));
   }
 
   private static double seconds(ProcessHandle process) {
@@ -141,13 +136,11 @@ record ResourceUsage(
         : process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e9;
   }
 
-  private static Optional<String> status(Path proc, String key) throws IOException {
-    try (Stream<String> lines = Files.lines(proc.resolve("status"))) {
-      return lines
-          .filter(line -> line.startsWith(key))
-          .map(line -> line.substring(key.length()).strip())
-          .findFirst();
-    }
+  private static Optional<String> value(List<String> lines, String key) {
+    return lines.stream()
+        .filter(line -> line.startsWith(key))
+        .map(line -> line.substring(key.length()).strip())
+        .findFirst();
   }
 
   private ResourceUsage plus(ResourceUsage other) {

@@ -9,6 +9,7 @@ import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.message.Messages;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,20 +72,11 @@ public final class GridRecorder implements Recorder {
         Executors.newSingleThreadScheduledExecutor(Daemon.factory("grid-metrics"));
     private final List<ScheduledFuture<?>> samplers;
 
-    private static final class Gauge {
+    private static final class Gauge extends DoubleSummaryStatistics {
       private final String unit;
-      private double sum;
-      private double largest = Double.NEGATIVE_INFINITY;
-      private long count;
 
       Gauge(String unit) {
         this.unit = unit;
-      }
-
-      void add(double value) {
-        sum += value;
-        largest = Math.max(largest, value);
-        count++;
       }
     }
 
@@ -108,7 +100,7 @@ public final class GridRecorder implements Recorder {
         if (metric.kind() == Kind.GAUGE) {
           gauges
               .computeIfAbsent(metric.name(), name -> new Gauge(metric.unit()))
-              .add(metric.value());
+              .accept(metric.value());
         }
       }
     }
@@ -139,8 +131,8 @@ public final class GridRecorder implements Recorder {
       }
       gauges.forEach(
           (name, gauge) -> {
-            readings.add(Reading.neutral(name + ".mean", gauge.sum / gauge.count, gauge.unit));
-            readings.add(Reading.neutral(name + ".max", gauge.largest, gauge.unit));
+            readings.add(Reading.neutral(name + ".mean", gauge.getAverage(), gauge.unit));
+            readings.add(Reading.neutral(name + ".max", gauge.getMax(), gauge.unit));
           });
       return readings;
     }
