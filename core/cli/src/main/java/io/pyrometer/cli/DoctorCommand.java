@@ -17,6 +17,7 @@ import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Diagnoses;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +69,7 @@ final class DoctorCommand extends ReportingCommand {
   private static final String REFUSED =
       "Nothing was recorded: answer y, or use --yes, to record performance statistics.";
 
+  private static final int LOOK_AT_BYTES = 1 << 16;
   private static final int SHORTEST_SECONDS = 5;
   private static final int PROOFS = 3;
 
@@ -312,10 +314,13 @@ final class DoctorCommand extends ReportingCommand {
         : ExperimentReader.read(name, catalogue);
   }
 
+  /** Looks at the beginning alone: a log, or an image of a heap, may be large. */
   private static boolean isExperiment(Path file) {
-    try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-      return lines.anyMatch(line -> line.matches("[\\s{]*[\"']?pyrometer[\"']?\\s*:.*"));
-    } catch (IOException | UncheckedIOException unreadable) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(LOOK_AT_BYTES), StandardCharsets.ISO_8859_1)
+          .lines()
+          .anyMatch(line -> line.matches("[\\s{]*[\"']?pyrometer[\"']?\\s*:.*"));
+    } catch (IOException unreadable) {
       return !Files.isDirectory(file);
     }
   }
