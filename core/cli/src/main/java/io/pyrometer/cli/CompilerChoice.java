@@ -32,11 +32,6 @@ record CompilerChoice(List<Experiment> experiments, boolean chosen) {
     return of(together, catalogue, Runtime.getRuntime().availableProcessors(), out);
   }
 
-  /** Chooses for one experiment. */
-  static CompilerChoice of(Experiment experiment, Catalogue catalogue, PrintWriter out) {
-    return of(List.of(experiment), catalogue, out);
-  }
-
   /**
    * Chooses.
    *

@@ -70,13 +70,19 @@ final class Console {
   static void list(PrintWriter out, List<List<String>> rows) {
     int names = rows.stream().mapToInt(row -> row.get(0).length()).max().orElse(0);
     int values = rows.stream().mapToInt(row -> row.get(1).length()).max().orElse(0);
-    String indent = " ".repeat(names + values + 6);
-    for (List<String> row : rows) {
-      String head = "  %-" + names + "s  %" + values + "s  ";
-      String text =
-          TerminalPage.wrapped(row.get(2), "", Math.min(MAX_COLUMNS, columns()) - indent.length());
-      out.println(head.formatted(row.get(0), row.get(1)) + text.replace("\n", "\n" + indent));
-    }
+    String head = "  %-" + names + "s  %" + values + "s  ";
+    rows.forEach(row -> paragraph(out, head.formatted(row.get(0), row.get(1)), row.get(2)));
+  }
+
+  /** Prints a text that wraps beside its head. */
+  static void paragraph(PrintWriter out, String head, String text) {
+    String wrapped = TerminalPage.wrapped(text, "", textColumns() - head.length());
+    out.println(head + wrapped.replace("\n", "\n" + " ".repeat(head.length())));
+  }
+
+  /** The width of texts; longer lines are hard to read. */
+  static int textColumns() {
+    return Math.min(MAX_COLUMNS, columns());
   }
 
   static TerminalTable.Rules rules() {

@@ -124,12 +124,15 @@ final class DoctorCommand extends ReportingCommand {
     Experiment experiment = experiment(catalogue);
     PlannedRun planned = classes.planned(Planner.plan(experiment, catalogue), catalogue);
     if (experiment.testbed().attach().isEmpty()) {
-      throw new RunException(
-          "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster."
-              .formatted(cluster.orElse("")));
+      throw RunException.of(
+          "%s attaches to no cluster: add 'attach' to its grid, or name the addresses of a cluster.",
+          cluster.orElse(""));
     }
     if (recorded.isPresent() && !yes) {
-      confirmRecording();
+      if (!Boolean.getBoolean("pyrometer.interactive")) {
+        throw new RunException(REFUSED);
+      }
+      Console.confirm(QUESTION, REFUSED, line().getErr());
     }
     if (file.isEmpty()) {
       people()
@@ -165,13 +168,6 @@ final class DoctorCommand extends ReportingCommand {
     }
   }
 
-  private void confirmRecording() {
-    if (!Boolean.getBoolean("pyrometer.interactive")) {
-      throw new RunException(REFUSED);
-    }
-    Console.confirm(QUESTION, REFUSED, line().getErr());
-  }
-
   private int ofRun(RunFolder run) {
     if (prove || recorded.isPresent()) {
       throw new RunException(
@@ -187,9 +183,9 @@ final class DoctorCommand extends ReportingCommand {
             .sorted(Comparator.comparing(each -> each.report().diagnoses().isEmpty()))
             .toList();
     if (examinations.isEmpty()) {
-      throw new RunException(
-          "%s has no trial that a check could judge: it needs 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks."
-              .formatted(run.path()));
+      throw RunException.of(
+          "%s has no trial that a check could judge: it needs 'telemetry: [profile]', or the analysis 'diagnoses' with a driver that has checks.",
+          run.path());
     }
     PrintWriter out = people();
     for (Examination examination : examinations) {
@@ -215,13 +211,12 @@ final class DoctorCommand extends ReportingCommand {
             .collect(Collectors.toCollection(TreeSet::new));
     for (String name : accepted) {
       if (!checks.contains(name)) {
-        throw new RunException(
-            "--except names '%s', which is no check%s; --verbose names them."
-                .formatted(
-                    name,
-                    SpellingSuggestion.to(name, checks)
-                        .map(right -> " (did you mean '" + right + "'?)")
-                        .orElse("")));
+        throw RunException.of(
+            "--except names '%s', which is no check%s; --verbose names them.",
+            name,
+            SpellingSuggestion.to(name, checks)
+                .map(right -> " (did you mean '" + right + "'?)")
+                .orElse(""));
       }
     }
     return reports.stream()
@@ -263,18 +258,18 @@ final class DoctorCommand extends ReportingCommand {
         .filter(able::contains)
         .orElseThrow(
             () ->
-                new RunException(
-                    "The driver '%s' has no checks; drivers that have: %s."
-                        .formatted(name.orElse("none"), String.join(", ", able))));
+                RunException.of(
+                    "The driver '%s' has no checks; drivers that have: %s.",
+                    name.orElse("none"), String.join(", ", able)));
   }
 
   private double seconds() {
     String option = recorded.isPresent() ? "--statistics" : "--for";
     double seconds = ExperimentOptions.seconds(option, recorded.orElse(length));
     if (seconds < SHORTEST_SECONDS) {
-      throw new RunException(
-          "%s %s is too short to tell anything: observe for %d s or more."
-              .formatted(option, recorded.orElse(length), SHORTEST_SECONDS));
+      throw RunException.of(
+          "%s %s is too short to tell anything: observe for %d s or more.",
+          option, recorded.orElse(length), SHORTEST_SECONDS);
     }
     return seconds;
   }
@@ -283,7 +278,7 @@ final class DoctorCommand extends ReportingCommand {
     if (config.isPresent()) {
       String file = config.get().toAbsolutePath().toString();
       if (!Files.isReadable(config.get())) {
-        throw new RunException("There is no file '%s' that can be read.".formatted(config.get()));
+        throw RunException.of("There is no file '%s' that can be read.", config.get());
       }
       return attaching(
           able(driver, catalogue),
@@ -299,15 +294,14 @@ final class DoctorCommand extends ReportingCommand {
     boolean exists = Files.exists(file);
     boolean address = !exists && name.matches("[^/]*:\\d+(\\.\\.\\d+)?(,.*)?");
     if (exists && !isExperiment(file)) {
-      throw new RunException(
-          "'%s' is neither an experiment, with the key 'pyrometer', nor a run or performance statistics: name %s"
-              .formatted(name, EXAMINED));
+      throw RunException.of(
+          "'%s' is neither an experiment, with the key 'pyrometer', nor a run or performance statistics: name %s",
+          name, EXAMINED);
     } else if (name.matches("\\d+(\\.\\d+){3}|localhost")) {
-      throw new RunException(
-          "The address %s has no port: name the port of discovery too, as %s:PORT."
-              .formatted(name, name));
+      throw RunException.of(
+          "The address %s has no port: name the port of discovery too, as %s:PORT.", name, name);
     } else if (!exists && !address && !catalogue.experiments().containsKey(name)) {
-      throw new RunException("There is no '%s': name %s".formatted(name, EXAMINED));
+      throw RunException.of("There is no '%s': name %s", name, EXAMINED);
     }
     return address
         ? attaching(able(driver, catalogue), name, "", catalogue)
@@ -333,7 +327,7 @@ final class DoctorCommand extends ReportingCommand {
         .forEach(
             found -> {
               out.println();
-              HealthReportText.paragraph(out, "", "Measuring the action of: " + found.sentence());
+              Console.paragraph(out, "", "Measuring the action of: " + found.sentence());
               proven.put(found, proofs.prove(report, found));
             });
     out.println();
@@ -352,7 +346,7 @@ final class DoctorCommand extends ReportingCommand {
             .helps()
             .map(helps -> helps ? "The action helps" : "The action does not help")
             .orElse("It is not shown whether the action helps");
-    HealthReportText.paragraph(out, "", verdict + ": " + found.remedy().orElse(""));
-    proof.sentences().forEach(text -> HealthReportText.paragraph(out, "  ", text));
+    Console.paragraph(out, "", verdict + ": " + found.remedy().orElse(""));
+    proof.sentences().forEach(text -> Console.paragraph(out, "  ", text));
   }
 }

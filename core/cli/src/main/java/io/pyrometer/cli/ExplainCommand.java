@@ -53,8 +53,7 @@ final class ExplainCommand implements Callable<Integer> {
       for (String found : named(messages, id.get())) {
         out.println(found);
         parts(messages, found)
-            .forEach(
-                (part, text) -> HealthReportText.paragraph(out, "   %-9s ".formatted(part), text));
+            .forEach((part, text) -> Console.paragraph(out, "   %-9s ".formatted(part), text));
       }
     }
     out.flush();
@@ -71,15 +70,14 @@ final class ExplainCommand implements Callable<Integer> {
                         .anyMatch(each -> id.equals(each) || id.startsWith(each + ".")))
             .toList();
     if (found.isEmpty()) {
-      throw new RunException(
-          "There is no finding '%s'%s; '%s explain' prints all ids."
-              .formatted(
-                  name,
-                  SpellingSuggestion.to(name, messages.ids())
-                      .or(() -> SpellingSuggestion.to(DOCTOR + name, messages.ids()))
-                      .map(right -> " (did you mean '" + right + "'?)")
-                      .orElse(""),
-                  Home.command()));
+      throw RunException.of(
+          "There is no finding '%s'%s; '%s explain' prints all ids.",
+          name,
+          SpellingSuggestion.to(name, messages.ids())
+              .or(() -> SpellingSuggestion.to(DOCTOR + name, messages.ids()))
+              .map(right -> " (did you mean '" + right + "'?)")
+              .orElse(""),
+          Home.command());
     }
     return found;
   }

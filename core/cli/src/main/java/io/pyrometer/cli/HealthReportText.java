@@ -10,7 +10,6 @@ import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
-import io.pyrometer.report.TerminalPage;
 import io.pyrometer.report.TerminalTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import java.util.stream.Collectors;
  * @param accepted names of checks whose diagnoses are marked as accepted
  */
 record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted) {
-  private static final int WIDTH = 100;
   private static final int SHOWN_EVIDENCE = 3;
   private static final int SHOWN_REASONS = 3;
   private static final int SHOWN_ROWS = 4;
@@ -37,7 +35,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
 
   void print(HealthReport report) {
     out.println();
-    paragraph(
+    Console.paragraph(
         out,
         "",
         report.subject()
@@ -50,7 +48,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
       if (found.explainedBy().isEmpty()) {
         number++;
         out.println();
-        paragraph(out, number + ". ", head(found) + found.sentence());
+        Console.paragraph(out, number + ". ", head(found) + found.sentence());
         details(found);
       } else {
         entry("explains", head(found) + found.sentence());
@@ -105,8 +103,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
     for (Value first : figures.rows().get(0)) {
       alignment.add(first.value() instanceof Double ? Align.RIGHT : Align.LEFT);
     }
-    TerminalTable.plain(
-            new Table(figures.columns(), rows, alignment), Math.min(WIDTH, Console.columns()))
+    TerminalTable.plain(new Table(figures.columns(), rows, alignment), Console.textColumns())
         .forEach(lines -> lines.forEach(out::println));
   }
 
@@ -123,7 +120,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
             : "%s (--verbose names them; '%s explain NAME' explains one)"
                 .formatted(Figures.count(report.healthy().size(), "other check"), Home.command());
     String doubt = busy ? "Without free CPUs, a cause may be missed. " : "";
-    paragraph(out, "", doubt + "Nothing found by " + checks + ".");
+    Console.paragraph(out, "", doubt + "Nothing found by " + checks + ".");
     List<Map.Entry<Reason, List<String>>> reasons =
         new TreeMap<>(report.unjudged())
             .entrySet().stream()
@@ -141,7 +138,8 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
       List<String> names = reason.getValue();
       String of = verbose ? String.join(", ", names) : Figures.count(names.size(), "check");
       String remedy = reason.getKey().remedy().map(text -> ": " + text).orElse("");
-      paragraph(out, "", "Not judged %s (%s)%s.".formatted(reason.getKey().phrase(), of, remedy));
+      Console.paragraph(
+          out, "", "Not judged %s (%s)%s.".formatted(reason.getKey().phrase(), of, remedy));
     }
     int others = reasons.stream().skip(shown).mapToInt(each -> each.getValue().size()).sum();
     if (others > 0) {
@@ -168,7 +166,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
   }
 
   private static String line(String text) {
-    int most = Math.min(WIDTH, Console.columns()) - entryHead("").length();
+    int most = Console.textColumns() - entryHead("").length();
     return text.length() <= most ? text : text.substring(0, most - 1) + "…";
   }
 
@@ -178,13 +176,7 @@ record HealthReportText(PrintWriter out, boolean verbose, List<String> accepted)
 
   private void entry(String name, String text) {
     if (!text.isEmpty()) {
-      paragraph(out, entryHead(name), text);
+      Console.paragraph(out, entryHead(name), text);
     }
-  }
-
-  static void paragraph(PrintWriter out, String head, String text) {
-    String indent = " ".repeat(head.length());
-    int width = Math.min(WIDTH, Console.columns()) - head.length();
-    out.println(head + TerminalPage.wrapped(text, "", width).replace("\n", "\n" + indent));
   }
 }

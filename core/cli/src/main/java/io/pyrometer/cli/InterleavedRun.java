@@ -97,7 +97,7 @@ record InterleavedRun(
     Map<String, DriverDescription> drivers = new TreeMap<>(Home.drivers(catalogue, a));
     drivers.putAll(Home.drivers(catalogue, b));
     PlannedRun planned =
-        PlannedRun.of(plan, drivers, compilers.arguments(line), given.classPath)
+        PlannedRun.of(plan, drivers, compilers.arguments(line), given.classPath, Map.of())
             .comparing(
                 new Interleaving(
                     version(names.get(0), given.setA, given.classPathA),

@@ -35,7 +35,8 @@ final class PlanCommand extends JsonCommand {
     PrintWriter people = people();
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people);
     Plan plan =
-        Planner.plan(CompilerChoice.of(possible, catalogue, people).experiment(), catalogue);
+        Planner.plan(
+            CompilerChoice.of(List.of(possible), catalogue, people).experiment(), catalogue);
     preflight.tryOut(plan, catalogue, people);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();

@@ -36,7 +36,7 @@ final class RunCommand extends ReportingCommand {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Experiment possible = AvailabilityFilter.of(options.experiment(catalogue), catalogue, people());
-    CompilerChoice compilers = CompilerChoice.of(possible, catalogue, people());
+    CompilerChoice compilers = CompilerChoice.of(List.of(possible), catalogue, people());
     Experiment asked = compilers.experiment();
     classes.mustExist();
     List<String> arguments = compilers.arguments(line());

@@ -98,8 +98,7 @@ final class SampleCommand extends JsonCommand {
   private String existing(Plan plan) {
     return plan.trials().stream()
         .map(TrialSpec::settings)
-        .filter(settings -> settings.has(CoreSettings.EXISTING_CACHE))
-        .map(settings -> settings.get(CoreSettings.EXISTING_CACHE))
+        .flatMap(settings -> settings.find(CoreSettings.EXISTING_CACHE).stream())
         .findFirst()
         .orElseThrow(
             () ->

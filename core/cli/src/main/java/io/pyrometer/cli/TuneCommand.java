@@ -63,7 +63,7 @@ final class TuneCommand extends ReportingCommand {
         Goal.parse(goal)
             .orElseThrow(() -> RunException.of("--goal takes %s, not '%s'.", Goal.FORMS, goal));
     CompilerChoice compilers =
-        CompilerChoice.of(experiment(wanted, catalogue), catalogue, people());
+        CompilerChoice.of(List.of(experiment(wanted, catalogue)), catalogue, people());
     Experiment changed = compilers.experiment();
     Plan plan =
         TuningPlan.of(

@@ -57,7 +57,9 @@ final class ValidateCommand extends JsonCommand {
     Experiment possible =
         AvailabilityFilter.of(ExperimentReader.read(file, catalogue), catalogue, people);
     Experiment fitted =
-        preflight.offline ? possible : CompilerChoice.of(possible, catalogue, people).experiment();
+        preflight.offline
+            ? possible
+            : CompilerChoice.of(List.of(possible), catalogue, people).experiment();
     Plan plan = Planner.plan(fitted, catalogue);
     preflight.tryOut(plan, catalogue, people);
     return plan;

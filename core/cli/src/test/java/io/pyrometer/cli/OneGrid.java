@@ -10,11 +10,11 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A driver with nodes and three paths, without a product. */
@@ -32,7 +32,13 @@ final class OneGrid {
                   List.of(),
                   List.of(),
                   List.of(
-                      PathDescription.write("put", Guarantee.OF_ONE, "Writes.").asPlainest(),
+                      new PathDescription(
+                          "put",
+                          Job.WRITE,
+                          true,
+                          "Writes.",
+                          Optional.of(Guarantee.OF_ONE),
+                          List.of()),
                       new PathDescription(
                           "existing-get", Job.READ, true, "Reads.", Optional.empty(), List.of()),
                       new PathDescription(
@@ -41,8 +47,10 @@ final class OneGrid {
                           false,
                           "Mixes.",
                           Optional.of(Guarantee.OF_ONE),
-                          SettingKey.descriptions(
-                              SettingKey.shares("mix", Scope.LOAD, "get", "get-all", "put")))),
+                          List.of(
+                              PathSettings.MIX
+                                  .withChoices(List.of("get", "get-all", "put"))
+                                  .description()))),
                   List.of(),
                   DataFactRules.NONE,
                   List.of(),
@@ -67,6 +75,6 @@ final class OneGrid {
 
   static PlannedRun planned(Experiment experiment) {
     return PlannedRun.of(
-        Planner.plan(experiment, CATALOGUE), CATALOGUE.drivers(), List.of(), List.of());
+        Planner.plan(experiment, CATALOGUE), CATALOGUE.drivers(), List.of(), List.of(), Map.of());
   }
 }

@@ -1,9 +1,7 @@
 package io.pyrometer.journal;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -23,25 +21,19 @@ public final class CpuLog {
 
   /** The use of CPU time, or what withheld it. */
   public enum What {
-    USED("used"),
+    USED,
     /** The JIT compilers of a process used it; part of what the process used. */
-    COMPILED("compiled"),
+    COMPILED,
     /** The threads of a process were stopped by a CPU quota, summed over threads. */
-    THROTTLED("throttled"),
+    THROTTLED,
     /** Processes that do not belong to the trial used it. */
-    OTHERS("others"),
+    OTHERS,
     /** The hypervisor gave it to another machine. */
-    STOLEN("stolen");
-
-    private final String word;
-
-    What(String word) {
-      this.word = word;
-    }
+    STOLEN;
 
     @JsonValue
     public String word() {
-      return word;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -57,10 +49,6 @@ public final class CpuLog {
   public record Interval(
       double from, double to, String process, What what, double cpus, Optional<Integer> ofCpus) {
 
-    public Interval(double from, double to, String process, What what, double cpus) {
-      this(from, to, process, what, cpus, Optional.empty());
-    }
-
     /**
      * The words " of " and the names of the hosts of a machine other than the coordinator's; else
      * empty.
@@ -68,24 +56,5 @@ public final class CpuLog {
     public String ofHost() {
       return process.startsWith(MACHINE + " ") ? " of" + process.substring(MACHINE.length()) : "";
     }
-  }
-
-  /**
-   * Writes the file, and its folder where there is none.
-   *
-   * @throws IOException if it cannot be written
-   */
-  public static void write(Path file, List<Interval> intervals) throws IOException {
-    JsonLines.write(file, intervals);
-  }
-
-  /**
-   * Reads that of a trial; empty where none was recorded.
-   *
-   * @throws IOException if it cannot be read, or is not such a file
-   */
-  public static Optional<List<Interval>> of(RunFolder folder, TrialRecord trial)
-      throws IOException {
-    return JsonLines.read(folder, trial.artefacts(), KIND, Interval.class);
   }
 }

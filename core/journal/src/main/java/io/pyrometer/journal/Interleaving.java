@@ -20,22 +20,13 @@ import java.util.Optional;
 public record Interleaving(
     Version a, Version b, Optional<Double> delta, Map<String, Double> deltas, List<String> only) {
 
-  public Interleaving {
-    only = List.copyOf(only);
-    deltas = Map.copyOf(deltas);
-  }
-
   /**
    * One of the two.
    *
    * @param name in words, such as the experiment's file and what is set
    * @param classPath its own classes, absolute; they go before those of the driver
    */
-  public record Version(String name, List<String> classPath) {
-    public Version {
-      classPath = List.copyOf(classPath);
-    }
-  }
+  public record Version(String name, List<String> classPath) {}
 
   /** Which of the two a treatment is of. */
   public Version of(Map<String, String> levels) {

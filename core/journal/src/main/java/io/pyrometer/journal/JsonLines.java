@@ -7,14 +7,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** Artefacts of one JSON object a line. */
-final class JsonLines {
+public final class JsonLines {
   private JsonLines() {}
 
-  /** Writes a file, and its folder where there is none. */
-  static void write(Path file, List<?> objects) throws IOException {
+  /**
+   * Writes a file, and its folder where there is none.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void write(Path file, List<?> objects) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       for (Object object : objects) {
@@ -24,18 +27,22 @@ final class JsonLines {
     }
   }
 
-  /** Reads the first artefact of a kind; empty where there is none. */
-  static <T> Optional<List<T>> read(
+  /**
+   * Reads the first artefact of a kind; nothing where there is none.
+   *
+   * @throws IOException if it cannot be read, or is not such a file
+   */
+  public static <T> List<T> read(
       RunFolder folder, List<TrialRecord.Artefact> artefacts, String kind, Class<T> type)
       throws IOException {
     for (TrialRecord.Artefact artefact : artefacts) {
       if (artefact.kind().equals(kind)) {
         try (MappingIterator<T> lines =
             Json.LINES.readerFor(type).readValues(folder.file(artefact.file()).toFile())) {
-          return Optional.of(lines.readAll());
+          return lines.readAll();
         }
       }
     }
-    return Optional.empty();
+    return List.of();
   }
 }

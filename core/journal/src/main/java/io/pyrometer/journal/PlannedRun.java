@@ -45,14 +45,6 @@ public record PlannedRun(
 
   public static final int SCHEMA = 3;
 
-  public PlannedRun {
-    arguments = List.copyOf(arguments);
-    classPath = List.copyOf(classPath);
-    drivers = Map.copyOf(drivers);
-    groups = List.copyOf(groups);
-    longerForms = Map.copyOf(longerForms);
-  }
-
   /**
    * One length of an experiment.
    *
@@ -61,15 +53,7 @@ public record PlannedRun(
    */
   public record Form(int blocks, double seconds) {}
 
-  /** The run of a plan that has no longer forms. */
-  public static PlannedRun of(
-      Plan plan,
-      Map<String, DriverDescription> drivers,
-      List<String> arguments,
-      List<Path> classPath) {
-    return of(plan, drivers, arguments, classPath, Map.of());
-  }
-
+  /** The run of a plan, without a comparison. */
   public static PlannedRun of(
       Plan plan,
       Map<String, DriverDescription> drivers,
@@ -206,8 +190,6 @@ public record PlannedRun(
 
   /** The access path of a treatment as its driver describes it. */
   public Optional<PathDescription> path(Settings settings) {
-    return driver(settings).paths().stream()
-        .filter(path -> path.name().equals(settings.get(CoreSettings.PATH)))
-        .findFirst();
+    return driver(settings).path(settings.get(CoreSettings.PATH));
   }
 }

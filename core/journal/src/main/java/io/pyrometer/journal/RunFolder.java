@@ -18,8 +18,14 @@ import java.util.stream.Stream;
 
 /** One run's folder and the places in it. */
 public record RunFolder(Path path) {
-  /** How the names of all files of CPU time end. */
+  /** The end of the names of files of latency histograms. */
+  public static final String HISTOGRAM = ".hlog";
+
+  /** The end of the names of files of CPU time. */
   public static final String CPU_LOG = ".cpu.jsonl";
+
+  /** The end of the names of files of the slowest calls. */
+  public static final String SLOW_CALLS = ".slow.jsonl";
 
   /** The file of the examinations of the run's grids. */
   public static final String EXAMINATIONS = "health.json";
@@ -29,9 +35,16 @@ public record RunFolder(Path path) {
   /** Makes a new folder named after the moment and the experiment. */
   public static RunFolder create(Path runs, String experiment, Clock clock) {
     String name = STAMP.format(LocalDateTime.now(clock)) + "-" + experiment;
+    Path path = runs.resolve(name);
     try {
       Files.createDirectories(runs);
-      return new RunFolder(fresh(runs, name));
+      for (int i = 2; Files.exists(path); i++) {
+        path = runs.resolve(name + "-" + i);
+      }
+      Files.createDirectory(path);
+      Files.createDirectory(path.resolve("trials"));
+      Files.createDirectory(path.resolve("logs"));
+      return new RunFolder(path);
     } catch (IOException failure) {
       throw RunException.of(
           Messages.format("journal.no-folder"),
@@ -39,17 +52,6 @@ public record RunFolder(Path path) {
           failure.getMessage(),
           failure);
     }
-  }
-
-  private static Path fresh(Path runs, String name) throws IOException {
-    Path path = runs.resolve(name);
-    for (int i = 2; Files.exists(path); i++) {
-      path = runs.resolve(name + "-" + i);
-    }
-    Files.createDirectory(path);
-    Files.createDirectory(path.resolve("trials"));
-    Files.createDirectory(path.resolve("logs"));
-    return path;
   }
 
   /**
@@ -100,35 +102,17 @@ public record RunFolder(Path path) {
 
   /** The file of a trial's latency histograms. */
   public Path histogram(String trial, int attempt) {
-    return path.resolve(histogramName(trial, attempt));
-  }
-
-  /** The file of a trial's latency histograms, relative to the folder. */
-  public static String histogramName(String trial, int attempt) {
-    return "trials/" + attemptName(trial, attempt) + ".hlog";
-  }
-
-  /** The file of an attempt's CPU times, relative to the folder. */
-  public static String cpuLogName(String trial, int attempt) {
-    return "trials/" + attemptName(trial, attempt) + CPU_LOG;
-  }
-
-  /** The file of an attempt's slowest calls, relative to the folder. */
-  public static String slowCallsName(String trial, int attempt) {
-    return "trials/" + attemptName(trial, attempt) + ".slow.jsonl";
+    return path.resolve(artefact(trial, attempt, HISTOGRAM));
   }
 
   /**
-   * Where an attempt at a trial keeps its other artefacts.
+   * A file of an attempt at a trial, or with an empty ending the folder of its other artefacts.
    *
-   * @return relative to the folder
+   * @param ending of the name, such as {@link #CPU_LOG}
+   * @return relative to the run's folder
    */
-  public static String artefactFolder(String trial, int attempt) {
-    return "trials/" + attemptName(trial, attempt);
-  }
-
-  private static String attemptName(String trial, int attempt) {
-    return trial + (attempt == 1 ? "" : "-again");
+  public static String artefact(String trial, int attempt, String ending) {
+    return "trials/" + trial + (attempt == 1 ? "" : "-again") + ending;
   }
 
   public Path file(String name) {

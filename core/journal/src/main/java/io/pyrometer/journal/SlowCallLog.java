@@ -3,8 +3,6 @@ package io.pyrometer.journal;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.protocol.SlowCall;
 import io.pyrometer.protocol.Slowest;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -78,24 +76,5 @@ public final class SlowCallLog {
     return IntStream.range(0, kept)
         .mapToObj(i -> slow.get((int) ((i + 0.5) * slow.size() / kept)))
         .toList();
-  }
-
-  /**
-   * Writes the file.
-   *
-   * @throws IOException if it cannot be written
-   */
-  public static void write(Path file, List<OfOperation> operations) throws IOException {
-    JsonLines.write(file, operations);
-  }
-
-  /**
-   * Reads that of a trial; empty where none was recorded.
-   *
-   * @throws IOException if it cannot be read, or is not such a file
-   */
-  public static List<OfOperation> read(RunFolder folder, List<TrialRecord.Artefact> artefacts)
-      throws IOException {
-    return JsonLines.read(folder, artefacts, KIND, OfOperation.class).orElse(List.of());
   }
 }

@@ -1,7 +1,6 @@
 package io.pyrometer.journal;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.steady.Drift;
@@ -147,12 +146,7 @@ public record TrialRecord(
       Job job,
       Settings settings,
       Optional<ProcessStart> start,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) String label) {
-
-    /** An empty label is not written. */
-    public Identity {
-      label = label == null ? "" : label;
-    }
+      Optional<String> label) {
 
     private Identity with(Map<String, String> other, Optional<ProcessStart> on) {
       return new Identity(id, ordinal, block, attempt, other, job, settings, on, label);
@@ -199,10 +193,6 @@ public record TrialRecord(
   public record Timeline(Phases phases, WarmUp warmUp, List<Long> samples, int measuredFrom) {
     static final Timeline NONE =
         new Timeline(new Phases(0, 0, 0, 0, 0), new WarmUp(false, 0, "not begun"), List.of(), 0);
-
-    public Timeline {
-      samples = List.copyOf(samples);
-    }
   }
 
   /** Wall time of each phase in seconds. */
@@ -357,9 +347,7 @@ public record TrialRecord(
 
   /** The name of the treatment. */
   public String label() {
-    return identity.label().isEmpty()
-        ? Labels.of(levels(), settings().get(CoreSettings.PATH))
-        : identity.label();
+    return identity.label().orElseGet(() -> Labels.of(levels(), settings().get(CoreSettings.PATH)));
   }
 
   public Job job() {

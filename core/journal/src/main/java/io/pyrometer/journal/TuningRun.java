@@ -5,14 +5,12 @@ import io.pyrometer.analysis.tuning.TuningSearch.Measured;
 import io.pyrometer.analysis.tuning.TuningSearch.Stage;
 import io.pyrometer.analysis.tuning.TuningSearch.Step;
 import io.pyrometer.analysis.tuning.TuningSpace;
+import io.pyrometer.experiment.model.DriverVocabulary;
 import io.pyrometer.experiment.model.Tuning;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.LinkedHashMap;
@@ -21,9 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A search for the best configuration as trials of a run: the n-th trial of the plan measures what
@@ -34,7 +29,6 @@ public final class TuningRun {
   private final Tuning tuning;
   private final DriverDescription driver;
   private final Settings base;
-  private final Set<String> ofProcesses;
   private final TuningSearch search;
 
   private TuningRun(PlannedRun plan, Tuning tuning) {
@@ -42,11 +36,6 @@ public final class TuningRun {
     this.tuning = tuning;
     this.base = plan.groups().get(0).trials().get(0).settings();
     this.driver = plan.driver(plan.groups().get(0).settings());
-    this.ofProcesses =
-        Stream.concat(CoreSettings.ALL.stream(), driver.settings().stream())
-            .filter(setting -> setting.scope() == Scope.PROCESS)
-            .map(SettingDescription::name)
-            .collect(Collectors.toSet());
     this.search = new TuningSearch(space(), plan.seed(), tuning.trials());
   }
 
@@ -72,11 +61,6 @@ public final class TuningRun {
                         knob.needs()))
             .toList();
     return new TuningSpace(knobs, this::allowed);
-  }
-
-  private boolean isOfProcess(String setting) {
-    return ofProcesses.contains(setting)
-        || driver.property(setting).filter(of -> of.scope() == Scope.PROCESS).isPresent();
   }
 
   /** Checks whether a configuration keeps all limits, and every guarantee that is to be kept. */
@@ -147,12 +131,10 @@ public final class TuningRun {
   private Group group(int number, Step step) {
     Group template = plan.groups().get(number);
     Settings changed = tuning.settings(step.configuration());
-    Map<String, Object> process = new LinkedHashMap<>(changed.values());
-    process.keySet().removeIf(name -> !isOfProcess(name));
     TrialSpec trial = template.trials().get(0);
     return new Group(
         step.block(),
-        template.process().with(new Settings(process)),
+        template.process().with(new DriverVocabulary(driver).ofProcesses(changed)),
         List.of(
             new TrialSpec(
                 trial.id(),

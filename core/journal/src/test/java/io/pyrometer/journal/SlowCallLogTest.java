@@ -71,10 +71,16 @@ class SlowCallLogTest {
         .allMatch(call -> call.beginMicros() == 7 * call.nanos() / MICRO)
         .allMatch(call -> call.nanos() >= 1_979 * MICRO);
     Path file = folder.resolve("x.slow.jsonl");
-    SlowCallLog.write(file, slow);
+    JsonLines.write(file, slow);
     TrialRecord.Artefact artefact =
         new TrialRecord.Artefact(SlowCallLog.KIND, "", file.getFileName().toString());
-    assertThat(SlowCallLog.read(new RunFolder(folder), List.of(artefact))).isEqualTo(slow);
+    assertThat(
+            JsonLines.read(
+                new RunFolder(folder),
+                List.of(artefact),
+                SlowCallLog.KIND,
+                SlowCallLog.OfOperation.class))
+        .isEqualTo(slow);
   }
 
   @Test

@@ -49,7 +49,7 @@ public final class Trials {
             Job.WRITE,
             Settings.NONE.with("path", path),
             Optional.empty(),
-            ""),
+            Optional.empty()),
         "2026-11-20T00:00:00Z",
         new Result(
             outcome,

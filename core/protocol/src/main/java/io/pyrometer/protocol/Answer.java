@@ -111,18 +111,7 @@ public sealed interface Answer {
    * @param ended whether the last load thread has come to an end of its own; told once
    */
   record Sample(int index, long records, long calls, long latencyNanos, boolean ended)
-      implements Answer {
-
-    /** A sample of threads that go on. */
-    public Sample(int index, long records, long calls, long latencyNanos) {
-      this(index, records, calls, latencyNanos, false);
-    }
-
-    /** A sample without latencies. */
-    public Sample(int index, long records) {
-      this(index, records, 0, 0);
-    }
-  }
+      implements Answer {}
 
   /**
    * The work of an agent between Measure and Finish. Everything but {@code errors} and {@code

@@ -3,7 +3,6 @@ package io.pyrometer.protocol;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * How a driver makes one term true that an experiment holds equal between products, such as one
@@ -39,15 +38,6 @@ public record EqualTerm(
 
   /** The terms that a treatment holds equal, with their values in canonical units. */
   public static Map<String, Object> of(Settings treatment) {
-    Map<String, Object> terms = new TreeMap<>();
-    treatment
-        .values()
-        .forEach(
-            (name, value) -> {
-              if (name.startsWith(PREFIX)) {
-                terms.put(name.substring(PREFIX.length()), value);
-              }
-            });
-    return terms;
+    return treatment.behind(PREFIX);
   }
 }

@@ -1,7 +1,5 @@
 package io.pyrometer.protocol;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,11 +18,6 @@ public record GridDescription(
     Map<String, String> facts,
     List<CacheDescription> caches,
     int others) {
-
-  public GridDescription {
-    facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
-    caches = List.copyOf(caches);
-  }
 
   /**
    * A cache of the grid.

@@ -30,14 +30,6 @@ public record HealthReport(
     List<String> healthy,
     Map<String, Unjudged> unjudged,
     List<Figures> tables) {
-  public HealthReport {
-    caches = List.copyOf(caches);
-    diagnoses = List.copyOf(diagnoses);
-    healthy = List.copyOf(healthy);
-    unjudged = Map.copyOf(unjudged);
-    tables = List.copyOf(tables);
-  }
-
   /** The report with tables and further reasons why something was not judged, by name. */
   public HealthReport with(List<Figures> figures, Map<String, Unjudged> reasons) {
     Map<String, Unjudged> all = new TreeMap<>(unjudged);
@@ -61,12 +53,7 @@ public record HealthReport(
    * @param columns their headings
    * @param rows a value for each column
    */
-  public record Figures(List<String> columns, List<List<Value>> rows) {
-    public Figures {
-      columns = List.copyOf(columns);
-      rows = rows.stream().map(List::copyOf).toList();
-    }
-  }
+  public record Figures(List<String> columns, List<List<Value>> rows) {}
 
   /** Weight of a diagnosis. */
   public enum Severity {
@@ -114,22 +101,18 @@ public record HealthReport(
    * unjudged.statistics.phrase} and {@code unjudged.statistics.remedy}.
    */
   public record Unjudged(String reason, Map<String, Value> values) {
-    public Unjudged {
-      values = Map.copyOf(values);
-    }
-
     private Optional<String> text(String part) {
       return Messages.bundled().text("unjudged." + reason + part, values);
     }
 
     /** The reason as people read it, after "not judged". */
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public String phrase() {
       return text(".phrase").orElse(reason);
     }
 
     /** The action with which the check can judge. */
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public Optional<String> remedy() {
       return text(".remedy");
     }
@@ -173,19 +156,13 @@ public record HealthReport(
             .thenComparing(Diagnosis::severity)
             .thenComparing(Comparator.comparingDouble(Diagnosis::share).reversed());
 
-    public Diagnosis {
-      values = Map.copyOf(values);
-      evidence = List.copyOf(evidence);
-      change = List.copyOf(change);
-    }
-
     /** The id of a check's diagnosis. */
     public static String id(String check, String... variant) {
       return DOCTOR + check + (variant.length == 0 ? "" : "." + String.join(".", variant));
     }
 
     /** The name of the check, such as {@code page-eviction}. */
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public String check() {
       return id.substring(DOCTOR.length()).replaceFirst("\\..*", "");
     }
@@ -215,23 +192,23 @@ public record HealthReport(
     }
 
     /** The sentence that people read; the id where the driver's message file is not here. */
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public String sentence() {
       return Messages.bundled().text(id, values).orElse(id + " " + values);
     }
 
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public Optional<String> cause() {
       return Messages.bundled().text(id + ".cause", values);
     }
 
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public Optional<String> remedy() {
       return Messages.bundled().text(id + ".remedy", values);
     }
 
     /** The guarantee that the action gives up. */
-    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    @JsonProperty
     public Optional<String> loses() {
       return Messages.bundled().text(id + ".loses", values);
     }
@@ -240,10 +217,5 @@ public record HealthReport(
   /** Settings of an experiment, by name, before and after a change. */
   public record Comparison(Map<String, String> now, Map<String, String> changed) {
     public static final Comparison NONE = new Comparison(Map.of(), Map.of());
-
-    public Comparison {
-      now = Map.copyOf(now);
-      changed = Map.copyOf(changed);
-    }
   }
 }

@@ -34,32 +34,6 @@ public record PathDescription(
     this(name, job, plainest, summary, guarantee, settings, false, List.of(name));
   }
 
-  public static PathDescription write(
-      String name, Guarantee guarantee, String summary, SettingKey<?>... settings) {
-    return of(name, Job.WRITE, summary, Optional.of(guarantee), settings);
-  }
-
-  /** A path that reads records, one by one, in batches or the whole set. */
-  public static PathDescription read(String name, String summary, SettingKey<?>... settings) {
-    return of(name, Job.AGGREGATE, summary, Optional.empty(), settings);
-  }
-
-  private static PathDescription of(
-      String name,
-      Job job,
-      String summary,
-      Optional<Guarantee> guarantee,
-      SettingKey<?>... settings) {
-    return new PathDescription(
-        name, job, false, summary, guarantee, SettingKey.descriptions(settings));
-  }
-
-  /** This path as the one that others of its job are compared with. */
-  public PathDescription asPlainest() {
-    return new PathDescription(
-        name, job, true, summary, guarantee, settings, onServers, operations);
-  }
-
   /** The guarantee with a trial's settings: a mix with batches writes none as a whole. */
   public Optional<Guarantee> guarantee(Settings trial) {
     boolean batches =

@@ -154,9 +154,9 @@ public record SettingDescription(
         new Traits(List.of(), false, false, Optional.empty(), Optional.empty(), needs, false));
   }
 
-  SettingDescription with(Optional<Object> otherInitial, String otherSummary) {
+  SettingDescription with(Optional<Object> otherInitial, List<String> otherChoices) {
     return new SettingDescription(
-        name, type, scope, otherInitial, choices, least, most, otherSummary, traits);
+        name, type, scope, otherInitial, otherChoices, least, most, summary, traits);
   }
 
   /** Checks whether paths of the job heed the setting. */

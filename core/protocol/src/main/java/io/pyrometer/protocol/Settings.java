@@ -136,22 +136,29 @@ public record Settings(@JsonValue Map<String, Object> values) {
 
   /** The options of the product's processes, by the product's own names. */
   public Map<String, String> properties() {
-    Map<String, String> all = behind(SettingDescription.PROPERTY);
+    Map<String, String> all = texts(SettingDescription.PROPERTY);
     all.keySet().removeIf(name -> name.startsWith(SettingDescription.OF_CACHE));
     return all;
   }
 
   /** The options of the trial's cache, by the product's own names. */
   public Map<String, String> cacheProperties() {
-    return behind(SettingDescription.PROPERTY + SettingDescription.OF_CACHE);
+    return texts(SettingDescription.PROPERTY + SettingDescription.OF_CACHE);
   }
 
-  private Map<String, String> behind(String prefix) {
-    Map<String, String> found = new TreeMap<>();
+  private Map<String, String> texts(String prefix) {
+    Map<String, String> texts = new TreeMap<>();
+    behind(prefix).forEach((name, value) -> texts.put(name, value.toString()));
+    return texts;
+  }
+
+  /** The values of the settings with a prefix, by what follows it in their names. */
+  Map<String, Object> behind(String prefix) {
+    Map<String, Object> found = new TreeMap<>();
     values.forEach(
         (name, value) -> {
           if (name.startsWith(prefix)) {
-            found.put(name.substring(prefix.length()), value.toString());
+            found.put(name.substring(prefix.length()), value);
           }
         });
     return found;

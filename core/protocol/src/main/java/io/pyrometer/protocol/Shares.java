@@ -44,12 +44,7 @@ public record Shares(Map<String, Double> byName) {
   /** The text that {@link #parse} reads. */
   public String text() {
     return byName.entrySet().stream()
-        .map(each -> each.getKey() + " " + percent(each.getValue()))
+        .map(each -> "%s %s%%".formatted(each.getKey(), Amount.plain(100 * each.getValue())))
         .collect(Collectors.joining(", "));
-  }
-
-  private static String percent(double share) {
-    return BigDecimal.valueOf(Math.round(share * 1e8), 6).stripTrailingZeros().toPlainString()
-        + "%";
   }
 }

@@ -1,7 +1,7 @@
 package io.pyrometer.protocol;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One measurement to make.
@@ -23,17 +23,12 @@ public record TrialSpec(
     Settings settings,
     RecordShape record,
     long seed,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) String label) {
+    Optional<String> label) {
 
   /** Prefix of the caches that trials make for themselves. */
   public static final String CACHE_PREFIX = "pyrometer-";
 
   private static final String WARM_UP = "warm-up-";
-
-  /** An empty label is not written. */
-  public TrialSpec {
-    label = label == null ? "" : label;
-  }
 
   /** A trial whose levels say what its treatment is called. */
   public TrialSpec(
@@ -45,7 +40,7 @@ public record TrialSpec(
       Settings settings,
       RecordShape record,
       long seed) {
-    this(id, ordinal, block, levels, job, settings, record, seed, "");
+    this(id, ordinal, block, levels, job, settings, record, seed, Optional.empty());
   }
 
   /** This trial, to warm processes up with and to verify nothing of. */

@@ -9,8 +9,10 @@ import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DriverDescriptionTest {
@@ -26,13 +28,13 @@ class DriverDescriptionTest {
 
   @Test
   void copiesFollowTheSettingThatTheProductHasForThem() {
-    SettingKey<Integer> replicas = SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7);
-    SettingKey<String> mode = SettingKey.choice("mode", Scope.CACHE, "part", "full");
     DriverDescription driver =
         declaring(
-            List.of(replicas.description(), mode.description()),
+            List.of(
+                setting("replicas", Type.INTEGER, 3),
+                setting("mode", Type.CHOICE, "part", "part", "full")),
             new Rule("copies", "0", List.of(CoreSettings.NODES.name()), Map.of("mode", "full")),
-            new Rule("copies", "0", List.of(replicas.name()), Map.of()),
+            new Rule("copies", "0", List.of("replicas"), Map.of()),
             new Rule("Placement", "REPLICATED", List.of(), Map.of("mode", "full")),
             new Rule("Acknowledgement", "MAJORITY", List.of(), Map.of()));
 
@@ -46,9 +48,23 @@ class DriverDescriptionTest {
                 Durability.MEMORY,
                 Reads.PRIMARY));
     assertThat(usual.copies()).isEqualTo(3);
-    DataFacts full = driver.data(Settings.NONE.with(CoreSettings.NODES, 5).with(mode, "full"));
+    DataFacts full = driver.data(Settings.NONE.with(CoreSettings.NODES, 5).with("mode", "full"));
     assertThat(full.copies()).isEqualTo(5);
     assertThat(full.placement()).isEqualTo(Placement.REPLICATED);
+  }
+
+  private static SettingDescription setting(
+      String name, Type type, Object initial, String... choices) {
+    return new SettingDescription(
+        name,
+        type,
+        Scope.CACHE,
+        Optional.of(initial),
+        List.of(choices),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        SettingDescription.Traits.NONE);
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
@@ -185,7 +186,8 @@ public final class TrialEvents {
   private void withheld() {
     double cpus = Math.max(1, run.environment().cores());
     try {
-      for (Interval each : CpuLog.of(run.folder(), trial).orElse(List.of())) {
+      for (Interval each :
+          JsonLines.read(run.folder(), trial.artefacts(), CpuLog.KIND, Interval.class)) {
         double percent = 100 * each.cpus() / each.ofCpus().map(Integer::doubleValue).orElse(cpus);
         String process = each.process();
         String others = "other processes" + each.ofHost();

@@ -52,6 +52,20 @@ public final class MadeUpExperiment {
             .formatted(blocks, seed));
   }
 
+  /** A setting of the load with these values; the first is the default. */
+  public static SettingDescription choice(String name, String summary, String... choices) {
+    return new SettingDescription(
+        name,
+        SettingDescription.Type.CHOICE,
+        SettingDescription.Scope.LOAD,
+        Optional.of(choices[0]),
+        List.of(choices),
+        Optional.empty(),
+        Optional.empty(),
+        summary,
+        SettingDescription.Traits.NONE);
+  }
+
   /** A product with these paths alone. */
   public static DriverDescription grid(String name, List<PathDescription> paths) {
     return grid(name, List.of(), paths, List.of(), List.of());

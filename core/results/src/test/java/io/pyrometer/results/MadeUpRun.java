@@ -121,7 +121,7 @@ public final class MadeUpRun {
     drivers.keySet().retainAll(experiment.drivers());
     List<String> all = new ArrayList<>(List.of("run", experiment.name() + ".yaml"));
     all.addAll(arguments);
-    return new MadeUpRun(PlannedRun.of(plan, drivers, all, List.of()));
+    return new MadeUpRun(PlannedRun.of(plan, drivers, all, List.of(), Map.of()));
   }
 
   /** The standard deviation of ln throughput of one trial. */
@@ -264,7 +264,7 @@ public final class MadeUpRun {
             of.job(),
             settings,
             Optional.empty(),
-            "");
+            Optional.empty());
     return copy(trial, identity, trial.result(), trial.timeline(), trial.metrics());
   }
 

@@ -3,7 +3,6 @@ package io.pyrometer.chaos;
 import io.pyrometer.protocol.DeclaredSettings;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
@@ -43,15 +42,16 @@ public final class ChaosSettings {
   private ChaosSettings() {}
 
   private static SettingKey<List<String>> faults(List<FaultKind> kinds) {
-    return SettingKey.names("faults", Scope.LOAD, kinds.stream().map(FaultKind::word).toList())
-        .meaning("Faults in the measured part, one after another until it ends.");
+    return DECLARED
+        .key("faults", Settings::names)
+        .withChoices(kinds.stream().map(FaultKind::word).toList());
   }
 
   private static SettingKey<List<String>> prepared(List<FaultKind> kinds) {
-    List<String> words =
-        kinds.stream().filter(FaultKind.PREPARED::contains).map(FaultKind::word).toList();
-    return SettingKey.names("prepared-for", Scope.PROCESS, words)
-        .meaning("Faults that servers are started for; follows from 'faults'.");
+    return DECLARED
+        .key("prepared-for", Settings::names)
+        .withChoices(
+            kinds.stream().filter(FaultKind.PREPARED::contains).map(FaultKind::word).toList());
   }
 
   /**

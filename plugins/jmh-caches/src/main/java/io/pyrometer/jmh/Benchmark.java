@@ -4,7 +4,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,8 +55,6 @@ public enum Benchmark {
   /** Prefix of the names of the access paths. */
   static final String PREFIX = "jmh-";
 
-  private static final long MOST_RECORDS = 100_000_000;
-
   private final String word;
   private final boolean timed;
   private final String summary;
@@ -71,11 +68,7 @@ public enum Benchmark {
     this.summary = summary;
     this.own =
         Stream.concat(
-                Stream.of(
-                    SettingKey.integer(
-                            CoreSettings.RECORDS.name(), Scope.CACHE, records, 1, MOST_RECORDS)
-                        .meaning("Entries of the cache of a benchmark.")),
-                Arrays.stream(settings))
+                Stream.of(BenchmarkSettings.ENTRIES.withDefault(records)), Stream.of(settings))
             .<SettingDescription>map(SettingKey::description)
             .toList();
   }

@@ -26,6 +26,9 @@ public final class BenchmarkSettings {
   public static final SettingKey<Double> KEY_RANGE = DECLARED.key("key-range", Settings::decimal);
   public static final SettingKey<Integer> MISS_COST = DECLARED.key("miss-cost", Settings::integer);
 
+  /** The {@link CoreSettings#RECORDS} of a benchmark, each of which has a default of its own. */
+  static final SettingKey<Long> ENTRIES = DECLARED.key("records", Settings::number);
+
   /** The settings of every benchmark that the core does not have. */
   static final List<SettingDescription> COMMON = DECLARED.list("settings");
 

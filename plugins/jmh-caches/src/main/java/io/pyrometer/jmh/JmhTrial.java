@@ -147,7 +147,7 @@ final class JmhTrial {
   }
 
   private void keep(String json) {
-    String name = RunFolder.artefactFolder(spec.id(), request.attempt()) + "/" + RESULT_FILE;
+    String name = RunFolder.artefact(spec.id(), request.attempt(), "/" + RESULT_FILE);
     Path file = request.folder().file(name);
     try {
       Files.createDirectories(file.getParent());

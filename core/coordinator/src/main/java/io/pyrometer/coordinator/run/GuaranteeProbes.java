@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -72,10 +71,6 @@ final class GuaranteeProbes {
   }
 
   record Due(TrialSpec spec, ProbeKind kind) {
-    String word() {
-      return kind.name().toLowerCase(Locale.ROOT);
-    }
-
     /** Equal where one probe holds for several treatments. */
     List<Object> shared() {
       return List.of(kind, spec.probed(), spec.record());
@@ -206,7 +201,7 @@ final class GuaranteeProbes {
     TrialSpec spec = due.spec();
     TrialSpec probe =
         spec.as(
-            "probe-%s-%s".formatted(due.word(), spec.id()),
+            "probe-%s-%s".formatted(due.kind().id(), spec.id()),
             spec.settings().with(CoreSettings.RECORDS, keys));
     return new Command.BeginProbe(due.kind(), probe, seconds);
   }

@@ -88,7 +88,7 @@ public final class RunExecutor {
             forecast,
             due ->
                 told(Labels.of(due.spec()), due.spec().block(), 0, forecast.expected(due.kind()))
-                    .accept("probe " + due.word(), 0.0));
+                    .accept("probe " + due.kind().id(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
   }

@@ -13,6 +13,7 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.coordinator.trial.LoadTrialObservation.Phase;
 import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -218,7 +219,7 @@ public abstract class ObservedTrial {
   }
 
   protected final Path artefacts() {
-    return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
+    return request.folder().file(RunFolder.artefact(spec.id(), request.attempt(), ""));
   }
 
   final HostClocks clocks() {
@@ -243,14 +244,16 @@ public abstract class ObservedTrial {
             read ->
                 write(
                     CpuLog.KIND,
-                    RunFolder.cpuLogName(spec.id(), request.attempt()),
-                    file -> CpuLog.write(file, read)));
+                    RunFolder.artefact(spec.id(), request.attempt(), RunFolder.CPU_LOG),
+                    file -> JsonLines.write(file, read)));
     Latencies.write(
         request.folder().histogram(spec.id(), request.attempt()),
         fromEpochMillis,
         totals.agents().stream().flatMap(agent -> agent.intervals().stream()));
     observed.kept(
-        TrialRecord.Artefact.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt()));
+        TrialRecord.Artefact.HISTOGRAM,
+        "",
+        RunFolder.artefact(spec.id(), request.attempt(), RunFolder.HISTOGRAM));
     writeSlowCalls(totals, fromEpochMillis);
   }
 
@@ -276,8 +279,8 @@ public abstract class ObservedTrial {
     if (!merged.isEmpty()) {
       write(
           SlowCallLog.KIND,
-          RunFolder.slowCallsName(spec.id(), request.attempt()),
-          file -> SlowCallLog.write(file, merged));
+          RunFolder.artefact(spec.id(), request.attempt(), RunFolder.SLOW_CALLS),
+          file -> JsonLines.write(file, merged));
     }
   }
 

@@ -78,7 +78,7 @@ public final class FakeProcess implements ManagedProcess {
   }
 
   public void sample(int index, long records) {
-    sample(new Answer.Sample(index, records));
+    sample(new Answer.Sample(index, records, 0, 0, false));
   }
 
   void sample(Answer.Sample sample) {

@@ -26,7 +26,6 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
@@ -292,8 +291,42 @@ public final class FakeRun {
             ServerDescription.USUAL_FAIL_OVER_SECONDS,
             Optional.of(new StorageLimit(CoreSettings.NODE_HEAP.name(), List.of(ON_DISK)))),
         List.of(),
-        List.of(SettingKey.flag(ON_DISK, SettingDescription.Scope.PROCESS, false).description()),
-        PathDescription.read(NAMING, "", SettingKey.text("class", SettingDescription.Scope.LOAD)));
+        List.of(
+            setting(
+                ON_DISK,
+                SettingDescription.Type.FLAG,
+                SettingDescription.Scope.PROCESS,
+                Optional.of(false))),
+        new PathDescription(
+            NAMING,
+            Job.AGGREGATE,
+            false,
+            "",
+            Optional.empty(),
+            List.of(
+                setting(
+                    "class",
+                    SettingDescription.Type.TEXT,
+                    SettingDescription.Scope.LOAD,
+                    Optional.empty()))));
+  }
+
+  /** A setting without bounds or choices. */
+  public static SettingDescription setting(
+      String name,
+      SettingDescription.Type type,
+      SettingDescription.Scope scope,
+      Optional<Object> initial) {
+    return new SettingDescription(
+        name,
+        type,
+        scope,
+        initial,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        SettingDescription.Traits.NONE);
   }
 
   /** One group of one trial on processes that are started with the same settings. */

@@ -9,7 +9,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -42,8 +41,11 @@ class GeneratorCeilingTest {
         List.of(settings).stream()
             .map(
                 setting ->
-                    SettingKey.integer(setting, SettingDescription.Scope.LOAD, 100, 1, 1_000)
-                        .description())
+                    FakeRun.setting(
+                        setting,
+                        SettingDescription.Type.INTEGER,
+                        SettingDescription.Scope.LOAD,
+                        Optional.of(100)))
             .toList());
   }
 

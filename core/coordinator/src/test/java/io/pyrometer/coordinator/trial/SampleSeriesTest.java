@@ -55,8 +55,8 @@ class SampleSeriesTest {
     for (int i = 0; i < 120; i++) {
       for (int agent = 0; agent < 2; agent++) {
         // The rate is offered, so throughput is even throughout.
-        falling.add(new Sample(i, 10, 10, 10 * (long) (1e6 * Math.exp(-i / 40.0))));
-        late.add(new Sample(i, 10, 10, 10_000_000L * (i < 80 ? 1 : 5) + i % 7));
+        falling.add(new Sample(i, 10, 10, 10 * (long) (1e6 * Math.exp(-i / 40.0)), false));
+        late.add(new Sample(i, 10, 10, 10_000_000L * (i < 80 ? 1 : 5) + i % 7, false));
       }
     }
     assertThat(falling.latencies().get(0)).isEqualTo(1_000_000);
@@ -69,9 +69,9 @@ class SampleSeriesTest {
   @Test
   void aTenthWithoutCallsHasTheLatencyBefore() {
     SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
-    samples.add(new Sample(0, 1, 2, 6_000));
-    samples.add(new Sample(1, 0, 0, 0));
-    samples.add(new Sample(2, 1, 1, 500));
+    samples.add(new Sample(0, 1, 2, 6_000, false));
+    samples.add(new Sample(1, 0, 0, 0, false));
+    samples.add(new Sample(2, 1, 1, 500, false));
     assertThat(samples.latencies()).containsExactly(3_000L, 3_000L, 500L);
   }
 }

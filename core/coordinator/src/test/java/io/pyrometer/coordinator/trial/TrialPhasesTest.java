@@ -14,6 +14,7 @@ import io.pyrometer.journal.Check;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
@@ -202,7 +203,7 @@ class TrialPhasesTest extends RunFixture {
     RunFolder folder = run.recorded(FakeRun.groupOf("put", settings.with("common-warm-up", 0)));
     TrialRecord made = folder.trials().get(0);
     assertThat(made.outcome()).isEqualTo(Outcome.OK);
-    return CpuLog.of(folder, made).orElseThrow();
+    return JsonLines.read(folder, made.artefacts(), CpuLog.KIND, CpuLog.Interval.class);
   }
 
   /** Fake processes use a quarter of a CPU each, the machine is busy with two. */
@@ -309,7 +310,8 @@ class TrialPhasesTest extends RunFixture {
     assertThat(made.value(Metric.CLOCK_AHEAD + "agent-0")).contains((double) hour.toMillis());
     assertThat(made.value(Metric.CLOCK_ERROR + "agent-0")).contains(0.0);
     assertThat(made.value(Metric.FIRST_CALL)).as("ms, of a cold start").contains(8.0);
-    List<SlowCallLog.OfOperation> slow = SlowCallLog.read(folder, made.artefacts());
+    List<SlowCallLog.OfOperation> slow =
+        JsonLines.read(folder, made.artefacts(), SlowCallLog.KIND, SlowCallLog.OfOperation.class);
     assertThat(slow).hasSize(1);
     assertThat(slow.get(0).calls().get(0).beginMicros()).isBetween(490_000L, 510_000L);
   }

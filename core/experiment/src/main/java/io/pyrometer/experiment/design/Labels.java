@@ -30,7 +30,7 @@ public final class Labels {
 
   /** The name of the treatment of a planned trial. */
   public static String of(TrialSpec trial) {
-    return trial.label().isEmpty() ? of(trial.levels(), trial.path()) : trial.label();
+    return trial.label().orElseGet(() -> of(trial.levels(), trial.path()));
   }
 
   private static String of(String factor, String level) {

@@ -5,6 +5,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
 import java.util.HashMap;
@@ -55,6 +56,15 @@ public final class DriverVocabulary {
   /** A setting of the core, of the driver, or of any of its paths, or an option of the product. */
   public Optional<SettingDescription> setting(String name) {
     return Optional.ofNullable(anywhere.get(name)).or(() -> driver.property(name));
+  }
+
+  /** Those of some settings that a change of requires fresh processes. */
+  public Settings ofProcesses(Settings settings) {
+    Map<String, Object> process = new HashMap<>(settings.values());
+    process
+        .keySet()
+        .removeIf(name -> setting(name).filter(of -> of.scope() == Scope.PROCESS).isEmpty());
+    return new Settings(process);
   }
 
   public Collection<String> settingNames() {

@@ -9,7 +9,6 @@ import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ListsByKey;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -96,7 +95,7 @@ public final class Planner {
         warmedAlike(complete(treatment)),
         experiment.record(),
         mix(experiment.options().seed(), block),
-        treatment.label());
+        Optional.of(treatment.label()).filter(label -> !label.isEmpty()));
   }
 
   private Settings complete(Treatment treatment) {
@@ -135,13 +134,8 @@ public final class Planner {
   }
 
   private Settings process(Settings complete) {
-    DriverVocabulary driver = vocabulary.of(complete);
-    Map<String, Object> process = new HashMap<>(complete.values());
-    process
-        .keySet()
-        .removeIf(name -> driver.setting(name).filter(of -> of.scope() == Scope.PROCESS).isEmpty());
-    process.put(CoreSettings.AGENTS.name(), complete.number(CoreSettings.AGENTS.name()));
-    return new Settings(process);
+    String agents = CoreSettings.AGENTS.name();
+    return vocabulary.of(complete).ofProcesses(complete).with(agents, complete.number(agents));
   }
 
   /** The id of a trial: its place and block from 1, and a name. */

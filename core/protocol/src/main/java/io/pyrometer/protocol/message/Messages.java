@@ -35,9 +35,8 @@ public final class Messages {
   /** The message file of a module. */
   public static final String FILE = "META-INF/pyrometer/messages.properties";
 
-  private static final String MEANING = ".meaning";
   private static final List<String> PARTS =
-      List.of(".remedy", MEANING, ".cause", ".loses", ".phrase");
+      List.of(".remedy", ".meaning", ".cause", ".loses", ".phrase");
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern VALUE =
       Pattern.compile("\\{([^{}|]+)(?:\\|([^{}|]+))?(?:\\|([^{}|]+))?}");
@@ -128,11 +127,6 @@ public final class Messages {
   /** The words of a failure with its values, whose numbers are those of {@link Locale#ROOT}. */
   public static String format(String id, @Nullable Object... values) {
     return String.format(Locale.ROOT, format(id), values);
-  }
-
-  /** The explanation of a finding for the manual. */
-  public Optional<String> meaning(String id) {
-    return template(id + MEANING);
   }
 
   private static String fill(String id, String template, Map<String, Value> values) {

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.latency.EventOverlap;
 import io.pyrometer.analysis.latency.EventOverlap.Span;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.SlowCallLog;
@@ -152,7 +153,8 @@ final class TailCauses {
 
   private static List<SlowCallLog.OfOperation> slowCalls(RunRecord run, TrialRecord trial) {
     try {
-      return SlowCallLog.read(run.folder(), trial.artefacts());
+      return JsonLines.read(
+          run.folder(), trial.artefacts(), SlowCallLog.KIND, SlowCallLog.OfOperation.class);
     } catch (IOException failure) {
       throw new RunException(
           "The slow calls of %s cannot be read (%s).".formatted(trial.id(), failure.getMessage()),

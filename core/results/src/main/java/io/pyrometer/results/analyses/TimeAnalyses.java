@@ -8,6 +8,7 @@ import io.pyrometer.analysis.steady.Dip;
 import io.pyrometer.analysis.steady.LinearTrend;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.What;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
@@ -183,7 +184,7 @@ final class TimeAnalyses {
     private static Optional<Curve> curve(RunRecord run, TrialRecord trial) {
       List<CpuLog.Interval> cpu;
       try {
-        cpu = CpuLog.of(run.folder(), trial).orElse(List.of());
+        cpu = JsonLines.read(run.folder(), trial.artefacts(), CpuLog.KIND, CpuLog.Interval.class);
       } catch (IOException unreadable) {
         return Optional.empty();
       }

@@ -258,7 +258,7 @@ public record RunComparison(
         if (interleaved && refuted(a, levels).isEmpty()) {
           refuted(b, levels).stream()
               .limit(1)
-              .map(kind -> "probe " + Phrases.word(kind))
+              .map(kind -> "probe " + kind.id())
               .forEach(why -> lost.add(new Lost(treatment, why, Lost.REFUTED)));
         }
       } else if (inA && interleaved && ended(a)) {

@@ -67,7 +67,7 @@ final class AnswerText {
             probed.staleOrLost(),
             probed.checked(),
             kind == ProbeKind.READ ? "reads" : "keys",
-            kind.endsServer() ? " after a " + Phrases.word(kind) : "");
+            kind.endsServer() ? " after a " + kind.id() : "");
   }
 
   private static String named(Alternative other) {

@@ -249,7 +249,7 @@ public final class RankingFindings {
             kind -> {
               ProbeCounts found = row.probes().found(kind).orElseThrow();
               Finding finding =
-                  Finding.warning("guarantee.refuted-by-" + Phrases.word(kind))
+                  Finding.warning("guarantee.refuted-by-" + kind.id())
                       .with("treatment", row.label())
                       .with("lost", found.staleOrLost())
                       .with("checked", found.checked());

@@ -146,12 +146,12 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
     String what = Labels.of(probe.levels(), probe.path());
     if (probe.found().isEmpty()) {
       return "probe %s: %s: not made: %s"
-          .formatted(Phrases.word(probe.probe()), what, probe.why().orElse("no reason given."));
+          .formatted(probe.probe().id(), what, probe.why().orElse("no reason given."));
     }
     ProbeCounts found = probe.found().get();
     return "probe %s: %s: %s %s stale or lost%s"
         .formatted(
-            Phrases.word(probe.probe()),
+            probe.probe().id(),
             what,
             figures(found),
             probe.probe() == ProbeKind.READ ? "reads" : "keys",

@@ -1,6 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,10 +65,12 @@ interface PlantedEvents {
     return (folder, trial, bursts) -> {
       List<String> processes = List.of("node-0", "agent-0");
       String cpu = "trials/" + trial.id() + ".cpu.jsonl";
-      CpuLog.write(
+      JsonLines.write(
           folder.file(cpu),
           processes.stream()
-              .map(of -> new CpuLog.Interval(0, 2.5, of, CpuLog.What.COMPILED, 0.3))
+              .map(
+                  of ->
+                      new CpuLog.Interval(0, 2.5, of, CpuLog.What.COMPILED, 0.3, Optional.empty()))
               .toList());
       TrialRecord made = plus(trial, new Artefact(CpuLog.KIND, "", cpu));
       long length = Math.round(1e3 * seconds);
@@ -146,10 +150,13 @@ interface PlantedEvents {
 
   private static PlantedEvents cpu(String process, CpuLog.What what) {
     return (folder, trial, begins) -> {
-      CpuLog.write(
+      JsonLines.write(
           folder.file("trials/" + trial.id() + ".cpu.jsonl"),
           Arrays.stream(begins)
-              .mapToObj(begin -> new CpuLog.Interval(begin, begin + SECONDS, process, what, 2))
+              .mapToObj(
+                  begin ->
+                      new CpuLog.Interval(
+                          begin, begin + SECONDS, process, what, 2, Optional.empty()))
               .toList());
       return plus(trial, new Artefact(CpuLog.KIND, "", "trials/" + trial.id() + ".cpu.jsonl"));
     };

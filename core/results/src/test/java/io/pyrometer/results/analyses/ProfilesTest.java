@@ -13,9 +13,8 @@ import io.pyrometer.protocol.HealthReport;
 import io.pyrometer.protocol.HealthReport.Change;
 import io.pyrometer.protocol.HealthReport.Diagnosis;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.message.Value;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
@@ -44,17 +43,16 @@ class ProfilesTest {
           List.of(
               MadeUpExperiment.grid(
                   "one",
-                  List.of(
-                      SettingKey.choice("form", Scope.LOAD, "ready", "object")
-                          .meaning("Form of a value.")
-                          .description()),
-                  List.of(
-                      PathDescription.write("put", ALL, "Put.").asPlainest(),
-                      PathDescription.write("put-all", ALL, "Put all.")),
+                  List.of(MadeUpExperiment.choice("form", "Form of a value.", "ready", "object")),
+                  List.of(path("put", true), path("put-all", false)),
                   List.of(),
                   List.of(
                       new FrameCategory("network threads", "a/nio/", Optional.empty()),
                       new FrameCategory("marshalling", "a/binary/", Optional.of(REMEDY))))));
+
+  private static PathDescription path(String name, boolean plainest) {
+    return new PathDescription(name, Job.WRITE, plainest, "", Optional.of(ALL), List.of());
+  }
 
   private static final String FILE =
       MadeUpRun.file(

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
@@ -17,6 +18,7 @@ import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,8 +46,8 @@ class RunMemoryTest {
     return MadeUpExperiment.grid(
         name,
         List.of(
-            PathDescription.write("put", new Guarantee(true, true, true, true), "Put.")
-                .asPlainest()));
+            new PathDescription(
+                "put", Job.WRITE, true, "Put.", Optional.of(Guarantee.OF_ONE), List.of())));
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {

@@ -13,8 +13,6 @@ import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Finding;
 import io.pyrometer.report.Table;
@@ -53,9 +51,7 @@ class TableAnalysesTest {
                             "Queries.",
                             Optional.empty(),
                             List.of(
-                                SettingKey.choice("engine", Scope.LOAD, "old", "new")
-                                    .meaning("Engine.")
-                                    .description()))))));
+                                MadeUpExperiment.choice("engine", "Engine.", "old", "new")))))));
 
     private static final String FILE =
         MadeUpRun.file(

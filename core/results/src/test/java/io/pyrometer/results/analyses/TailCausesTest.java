@@ -2,6 +2,7 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.SlowCallLog;
@@ -99,7 +100,7 @@ class TailCausesTest {
         histogram.recordValue((long) (1e6 * random.nextDouble()));
       }
       String name = trial.id();
-      SlowCallLog.write(
+      JsonLines.write(
           folder.file("trials/" + name + ".slow.jsonl"),
           List.of(new SlowCallLog.OfOperation("call", 100L * SLOW, SLOW, slow)));
       MadeUpRun.log(folder.histogram(name, 1), BEGUN.toEpochMilli(), List.of(histogram));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.CpuLog.What;
+import io.pyrometer.journal.JsonLines;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -61,12 +62,13 @@ class TimeAnalysesTest {
       for (String process : List.of("agent-0", "node-0")) {
         for (int second = 0; second < SECONDS; second++) {
           double used = process.startsWith("node") ? 0.9 : 0.3;
-          cpu.add(new Interval(second, second + 1, process, What.USED, used));
+          cpu.add(new Interval(second, second + 1, process, What.USED, used, Optional.empty()));
           double compiled = used * share.applyAsDouble(second);
-          cpu.add(new Interval(second, second + 1, process, What.COMPILED, compiled));
+          cpu.add(
+              new Interval(second, second + 1, process, What.COMPILED, compiled, Optional.empty()));
         }
       }
-      CpuLog.write(folder.file("cpu.jsonl"), cpu);
+      JsonLines.write(folder.file("cpu.jsonl"), cpu);
       RunRecord run =
           MadeUpRun.changed(
               folder,

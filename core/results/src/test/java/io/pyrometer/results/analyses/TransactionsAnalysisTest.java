@@ -10,8 +10,6 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
@@ -25,9 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TransactionsAnalysisTest {
   private static final SettingDescription ISOLATION =
-      SettingKey.choice("isolation", Scope.LOAD, "strict", "loose")
-          .meaning("Isolation.")
-          .description();
+      MadeUpExperiment.choice("isolation", "Isolation.", "strict", "loose");
 
   private static final Catalogue BANK =
       Catalogue.of(

@@ -7,13 +7,13 @@ import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,11 @@ class ProductVersionsTest {
           "fake",
           List.of(),
           List.of(
-              SettingKey.text(DriverDescription.PRODUCT_VERSION, SettingDescription.Scope.PROCESS)
-                  .description()));
+              FakeRun.setting(
+                  DriverDescription.PRODUCT_VERSION,
+                  SettingDescription.Type.TEXT,
+                  SettingDescription.Scope.PROCESS,
+                  Optional.empty())));
 
   @TempDir Path folder;
   private Distribution distribution;

@@ -107,7 +107,7 @@ class WorkerProcessTest {
                 + " echo \"{\\\"id\\\":$id,\\\"answer\\\":{\\\"type\\\":\\\"Done\\\"}}\";;");
     worker.onSample(samples::add);
     Answer.Done unused = worker.request(new Command.Begin(), Answer.Done.class, PATIENCE);
-    assertThat(samples).containsExactly(new Answer.Sample(3, 7));
+    assertThat(samples).containsExactly(new Answer.Sample(3, 7, 0, 0, false));
   }
 
   @ParameterizedTest
