@@ -18,48 +18,48 @@ import picocli.CommandLine.Parameters;
 @Command(name = "analyse", mixinStandardHelpOptions = true)
 final class AnalyseCommand extends JsonCommand {
   @Parameters(index = "0", paramLabel = "FILE.csv")
-  private Path file = Path.of("");
+  Path file = Path.of("");
 
   @Option(names = "--response", required = true)
-  private String response = "";
+  String response = "";
 
   @Option(names = "--unit")
-  private String unit = "";
+  String unit = "";
 
   @ArgGroup(multiplicity = "1")
-  private AimOptions aim = new AimOptions();
+  AimOptions aim = new AimOptions();
 
   static final class AimOptions {
     @Option(names = "--factors", split = ",", required = true)
-    private List<String> factors = List.of();
+    List<String> factors = List.of();
 
     @Option(names = "--against", required = true)
-    private String against = "";
+    String against = "";
   }
 
   @Option(names = "--trial")
-  private Optional<String> trial = Optional.empty();
+  Optional<String> trial = Optional.empty();
 
   @Option(names = "--replicate")
-  private Optional<String> replicate = Optional.empty();
+  Optional<String> replicate = Optional.empty();
 
   @Option(names = "--block")
-  private Optional<String> block = Optional.empty();
+  Optional<String> block = Optional.empty();
 
   @Option(names = "--start", split = ",")
-  private List<String> start = List.of();
+  List<String> start = List.of();
 
   @Option(names = "--rows", defaultValue = "mean")
-  private StudyRequest.Rows rows = StudyRequest.Rows.MEAN;
+  StudyRequest.Rows rows = StudyRequest.Rows.MEAN;
 
   @Option(names = "--scale", defaultValue = "ln")
-  private ResponseScale scale = ResponseScale.LN;
+  ResponseScale scale = ResponseScale.LN;
 
   @Option(names = "--out")
-  private Optional<Path> out = Optional.empty();
+  Optional<Path> out = Optional.empty();
 
   @Option(names = "--verbose")
-  private boolean verbose;
+  boolean verbose;
 
   @Override
   public Integer call() {

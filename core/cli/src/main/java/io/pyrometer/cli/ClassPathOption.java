@@ -24,8 +24,7 @@ class ClassPathOption {
 
   PlannedRun planned(
       Plan plan, Catalogue catalogue, List<String> arguments, Map<String, Form> longerForms) {
-    return PlannedRun.of(
-        plan, Home.drivers(catalogue, plan.experiment()), arguments, classPath, longerForms);
+    return PlannedRun.of(plan, catalogue.drivers(), arguments, classPath, longerForms);
   }
 
   void mustExist() {

@@ -265,11 +265,12 @@ final class DoctorCommand extends ReportingCommand {
 
   private double seconds() {
     String option = recorded.isPresent() ? "--statistics" : "--for";
-    double seconds = ExperimentOptions.seconds(option, recorded.orElse(length));
+    String time = recorded.orElse(length);
+    double seconds = ExperimentOptions.seconds(option, time);
     if (seconds < SHORTEST_SECONDS) {
       throw RunException.of(
           "%s %s is too short to tell anything: observe for %d s or more.",
-          option, recorded.orElse(length), SHORTEST_SECONDS);
+          option, time, SHORTEST_SECONDS);
     }
     return seconds;
   }

@@ -130,6 +130,7 @@ final class Execution {
       diff.ifPresent(found -> people.println("File: " + folder.file("best.yaml.diff")));
     } else {
       PageOutput.print(command, page, brief);
+      PageOutput.named(people, folder.file("tuning.html"));
     }
     diff.ifPresent(
         found -> people.println("Use it: " + Home.command() + " run " + found.command(run.plan())));

@@ -1,12 +1,8 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.yaml.Catalogue;
-import io.pyrometer.protocol.DriverDescription;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 
 /** The installation's paths, from system properties set by the start script. */
@@ -31,12 +27,5 @@ final class Home {
 
   static Catalogue catalogue() {
     return Catalogue.load(distribution().root());
-  }
-
-  /** The drivers that the experiment's treatments need, by name. */
-  static Map<String, DriverDescription> drivers(Catalogue catalogue, Experiment experiment) {
-    Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
-    drivers.keySet().retainAll(experiment.drivers());
-    return drivers;
   }
 }

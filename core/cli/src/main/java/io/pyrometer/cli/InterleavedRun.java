@@ -15,7 +15,6 @@ import io.pyrometer.journal.Interleaving.Version;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.compare.JudgedMetrics;
 import io.pyrometer.results.compare.RunComparison;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -94,10 +92,9 @@ record InterleavedRun(
     ClassPathOption.mustExist("--classpath-a", given.classPathA);
     ClassPathOption.mustExist("--classpath-b", given.classPathB);
     Plan plan = InterleavedPlan.of(a, b, catalogue);
-    Map<String, DriverDescription> drivers = new TreeMap<>(Home.drivers(catalogue, a));
-    drivers.putAll(Home.drivers(catalogue, b));
     PlannedRun planned =
-        PlannedRun.of(plan, drivers, compilers.arguments(line), given.classPath, Map.of())
+        PlannedRun.of(
+                plan, catalogue.drivers(), compilers.arguments(line), given.classPath, Map.of())
             .comparing(
                 new Interleaving(
                     version(names.get(0), given.setA, given.classPathA),

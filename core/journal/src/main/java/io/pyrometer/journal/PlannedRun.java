@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -53,13 +54,24 @@ public record PlannedRun(
    */
   public record Form(int blocks, double seconds) {}
 
-  /** The run of a plan, without a comparison. */
+  /**
+   * The run of a plan, without a comparison.
+   *
+   * @param all drivers by name, of which the run holds those of its trials
+   */
   public static PlannedRun of(
       Plan plan,
-      Map<String, DriverDescription> drivers,
+      Map<String, DriverDescription> all,
       List<String> arguments,
       List<Path> classPath,
       Map<String, Form> longerForms) {
+    Map<String, DriverDescription> drivers = new TreeMap<>(all);
+    drivers
+        .keySet()
+        .retainAll(
+            plan.trials().stream()
+                .flatMap(trial -> trial.settings().find(CoreSettings.DRIVER).stream())
+                .toList());
     return new PlannedRun(
         SCHEMA,
         arguments,

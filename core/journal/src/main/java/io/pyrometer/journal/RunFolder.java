@@ -157,7 +157,7 @@ public record RunFolder(Path path) {
 
   /** The plan as written when the run began. */
   public PlannedRun plan() {
-    JsonNode plan = tree("plan.json");
+    JsonNode plan = read("plan.json", JsonNode.class);
     int schema = plan.path("schema").asInt();
     if (schema != PlannedRun.SCHEMA) {
       throw RunException.of(
@@ -176,10 +176,6 @@ public record RunFolder(Path path) {
     } catch (IOException failure) {
       throw RunException.of(Messages.format("journal.unreadable"), file(name), failure);
     }
-  }
-
-  public JsonNode tree(String name) {
-    return read(name, JsonNode.class);
   }
 
   /** Writes a file whole or not at all. */

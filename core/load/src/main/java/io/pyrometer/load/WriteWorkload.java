@@ -93,7 +93,7 @@ class WriteWorkload extends Workload {
     // An agent that made all the writes can tell by the digest alone that every last one remains.
     boolean exact = models.size() == threads && found.filter(last::equals).isPresent();
     if (guarantee.ordered() || exact || CoreSettings.loadsOnce(settings)) {
-      return new Evidence.Contents(last, found);
+      return new Evidence.Contents(last, found, 0);
     }
     return LateWrites.compare(models, leaves, contents.get(), last, found);
   }

@@ -22,13 +22,7 @@ public sealed interface Evidence
    *     of a path that does not keep the order; 0 of any other
    */
   record Contents(ContentDigest expected, Optional<ContentDigest> found, long late)
-      implements Evidence {
-
-    /** Evidence of a path that keeps the order of writes. */
-    public Contents(ContentDigest expected, Optional<ContentDigest> found) {
-      this(expected, found, 0);
-    }
-  }
+      implements Evidence {}
 
   /**
    * Evidence of a workload that reads the whole set.

@@ -81,7 +81,7 @@ public record HealthReport(
     /** The words, such as "a restart of the servers". */
     public String phrase() {
       String name = name().toLowerCase(Locale.ROOT);
-      return Messages.bundled().text("needs." + name + ".phrase", Map.of()).orElse(name);
+      return Messages.bundled().template("needs." + name + ".phrase").orElse(name);
     }
   }
 
@@ -194,23 +194,27 @@ public record HealthReport(
     /** The sentence that people read; the id where the driver's message file is not here. */
     @JsonProperty
     public String sentence() {
-      return Messages.bundled().text(id, values).orElse(id + " " + values);
+      return text("").orElse(id + " " + values);
     }
 
     @JsonProperty
     public Optional<String> cause() {
-      return Messages.bundled().text(id + ".cause", values);
+      return text(".cause");
     }
 
     @JsonProperty
     public Optional<String> remedy() {
-      return Messages.bundled().text(id + ".remedy", values);
+      return text(".remedy");
     }
 
     /** The guarantee that the action gives up. */
     @JsonProperty
     public Optional<String> loses() {
-      return Messages.bundled().text(id + ".loses", values);
+      return text(".loses");
+    }
+
+    private Optional<String> text(String part) {
+      return Messages.bundled().text(id + part, values);
     }
   }
 

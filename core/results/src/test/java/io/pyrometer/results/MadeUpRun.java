@@ -22,7 +22,6 @@ import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.WarmUp;
-import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.Settings;
@@ -117,11 +116,9 @@ public final class MadeUpRun {
   /** With arguments after the experiment's name. */
   public static MadeUpRun of(Plan plan, Catalogue catalogue, List<String> arguments) {
     Experiment experiment = plan.experiment();
-    Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
-    drivers.keySet().retainAll(experiment.drivers());
     List<String> all = new ArrayList<>(List.of("run", experiment.name() + ".yaml"));
     all.addAll(arguments);
-    return new MadeUpRun(PlannedRun.of(plan, drivers, all, List.of(), Map.of()));
+    return new MadeUpRun(PlannedRun.of(plan, catalogue.drivers(), all, List.of(), Map.of()));
   }
 
   /** The standard deviation of ln throughput of one trial. */

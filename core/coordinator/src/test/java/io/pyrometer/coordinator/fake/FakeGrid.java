@@ -420,7 +420,7 @@ public final class FakeGrid implements ProcessLauncher {
       ContentDigest there = new ContentDigest(10, 42);
       return new Answer.Verified(
           new Evidence.Contents(
-              there, process.name().equals("agent-0") ? Optional.of(there) : Optional.empty()));
+              there, process.name().equals("agent-0") ? Optional.of(there) : Optional.empty(), 0));
     }
     return new Answer.Done();
   }

@@ -120,7 +120,8 @@ class ProcessFailureTest extends RunFixture {
 
   private static Answer found(int agents) {
     ContentDigest all = new ContentDigest(10L * agents, 42L * agents);
-    return new Answer.Verified(new Evidence.Contents(new ContentDigest(10, 42), Optional.of(all)));
+    return new Answer.Verified(
+        new Evidence.Contents(new ContentDigest(10, 42), Optional.of(all), 0));
   }
 
   @ParameterizedTest

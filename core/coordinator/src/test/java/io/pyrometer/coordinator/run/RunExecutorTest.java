@@ -82,7 +82,7 @@ class RunExecutorTest extends RunFixture {
   @Test
   void aTrialThatFailsVerificationHasNoThroughputAndIsNotRepeated() {
     Evidence lost =
-        new Evidence.Contents(new ContentDigest(10, 42), Optional.of(new ContentDigest(9, 41)));
+        new Evidence.Contents(new ContentDigest(10, 42), Optional.of(new ContentDigest(9, 41)), 0);
     run.grid().answers("agent-0", Command.Verify.class, 1, 1, new Answer.Verified(lost));
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).hasSize(1);

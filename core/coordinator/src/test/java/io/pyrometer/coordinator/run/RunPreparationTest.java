@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.RunFixture;
 import io.pyrometer.coordinator.testbed.host.Distribution;
@@ -163,7 +164,7 @@ class RunPreparationTest extends RunFixture {
     assertThat(folder.path().getFileName()).hasToString("20261122-080910-fake");
     assertThat(folder.plan()).isEqualTo(plan);
     assertThat(folder.file("experiment.yaml")).hasContent("name: fake");
-    assertThat(folder.tree("environment.json").toString())
+    assertThat(folder.read("environment.json", JsonNode.class).toString())
         .contains("\"Fake\":\"1\"", "-Xmx1048576", "2026-11-22T08:09:10Z");
     assertThat(Files.exists(folder.journal())).isFalse();
   }

@@ -38,7 +38,7 @@ class VerifierTest {
 
   private static Evidence wrote(long count, long checksum, Optional<ContentDigest> found) {
     ContentDigest expected = new ContentDigest(count, checksum);
-    return new Evidence.Contents(expected, found);
+    return new Evidence.Contents(expected, found, 0);
   }
 
   private static Evidence read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
