@@ -78,18 +78,19 @@ public final class Doctor {
    * @throws io.pyrometer.driver.GridException with one sentence if it holds none, or others
    */
   public static HealthReport examineStatistics(Path folder) {
-    StatisticsFiles files = StatisticsFiles.below(folder);
-    StatisticsChecks statistics = new StatisticsChecks(files.statistics());
+    PerformanceStatistics seen = PerformanceStatistics.below(folder);
+    StatisticsChecks statistics = new StatisticsChecks(seen);
     return report(
             statistics.checks(),
             statistics.facts(),
             "Statistics of %s in %s (%s) of %s"
                 .formatted(
-                    count(files.nodes().size(), "node"),
-                    count(files.files().size(), "file"),
-                    Value.bytes((double) files.bytes()).text(),
+                    count(seen.nodes().size(), "node"),
+                    count(seen.files.size(), "file"),
+                    Value.bytes(seen.files.stream().mapToDouble(at -> at.toFile().length()).sum())
+                        .text(),
                     folder))
-        .with(statistics.tables(), files.unread());
+        .with(statistics.tables(), statistics.unread());
   }
 
   static HealthReport report(Facts facts, String subject) {

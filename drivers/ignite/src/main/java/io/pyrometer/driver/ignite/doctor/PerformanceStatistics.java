@@ -1,7 +1,14 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.GridException;
-import java.time.Instant;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,31 +18,35 @@ import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.HdrHistogram.Histogram;
 import org.apache.ignite.internal.processors.cache.query.GridCacheQueryType;
+import org.apache.ignite.internal.processors.performancestatistics.FilePerformanceStatisticsReader;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 import org.apache.ignite.internal.processors.performancestatistics.PerformanceStatisticsHandler;
 import org.apache.ignite.internal.util.GridIntList;
 import org.apache.ignite.lang.IgniteUuid;
 
 /**
- * Aggregate of the records in files of Ignite's performance statistics.
+ * Aggregate of the records in files of Ignite's performance statistics ({@code node-ID.prf}), plain
+ * or compressed by gzip.
  *
  * <p>Clocks of nodes may differ: a node whose records lie far outside of those of the node with the
  * most records is shifted to its begin.
  */
 final class PerformanceStatistics implements PerformanceStatisticsHandler {
-  /** Ignite's performance statistics are younger. */
-  private static final long EARLIEST = Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
+  /** Milliseconds since 1970 between which a record's time lies: 2020 and 2100. */
+  private static final long EARLIEST = 1_577_836_800_000L;
 
-  private static final long LATEST = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+  private static final long LATEST = 4_102_444_800_000L;
   private static final int NANOS_PER_MILLI = 1_000_000;
   private static final String OF_MAPPERS = "Fetched on mapper";
 
@@ -43,6 +54,15 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   private static final long DOUBTFUL_NANOS = 10_000_000_000L;
 
   private static final long LATE_MILLIS = 60_000;
+  private static final String COMPRESSED = ".gz";
+  private static final Pattern NAME =
+      Pattern.compile("node-([-0-9a-fA-F]{36})(-\\d+)?\\.prf(\\.gz)?");
+
+  /** Files that were read. */
+  final List<Path> files = new ArrayList<>();
+
+  /** Names of files that end within a record. */
+  final List<String> truncated = new ArrayList<>();
 
   /** Nodes that executed queries or jobs, or wrote to disk; a server may have done neither. */
   final Set<UUID> servers = new TreeSet<>();
@@ -50,7 +70,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   final Map<Operation, Calls> operations = new HashMap<>();
 
   /** Transactions by the identifiers of their caches. */
-  final Map<Set<Integer>, Transactions> transactions = new HashMap<>();
+  final Map<Set<Integer>, Calls> committed = new HashMap<>();
+
+  final Map<Set<Integer>, Calls> rolledBack = new HashMap<>();
 
   /** Statements by type and text. */
   final Map<String, Statement> statements = new HashMap<>();
@@ -60,15 +82,13 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   final Map<UUID, Calls> throttled = new HashMap<>();
 
   private final Map<Integer, String> cacheNames = new HashMap<>();
-  private final Map<UUID, LongSummaryStatistics> times = new HashMap<>();
-  private final Map<UUID, Long> shifts = new HashMap<>();
+  private final Map<UUID, Clock> clocks = new HashMap<>();
   private final Map<QueryId, Execution> executions = new HashMap<>();
   private final Map<IgniteUuid, Task> tasks = new HashMap<>();
 
   /**
-   * Records whose times are judged after the last file: scans, of which Ignite 2.17 records the
-   * nanoseconds of the JVM's own clock as their start; and long transactions, for it records the
-   * uptime as the duration of those that were open when the recording began.
+   * Long transactions, which are judged after the last file: Ignite 2.17 records the uptime as the
+   * duration of those that were open when the recording began.
    */
   private final List<Runnable> doubtful = new ArrayList<>();
 
@@ -77,6 +97,18 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     /** {@code get-all} of {@code CACHE_GET_ALL}. */
     String name() {
       return type.name().replaceFirst("^CACHE_", "").toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** Times of a node's records, and what adjusts them to those of the other nodes. */
+  private static final class Clock extends LongSummaryStatistics {
+    private long shift;
+
+    void adjustTo(LongSummaryStatistics usual) {
+      long length = usual.getMax() - usual.getMin();
+      if (getMax() < usual.getMin() - length || getMin() > usual.getMax() + length) {
+        shift = usual.getMin() - getMin();
+      }
     }
   }
 
@@ -90,9 +122,15 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     /** Number of calls that ended in each second of a node's clock. */
     private final Map<Second, Integer> bySecond = new HashMap<>();
 
-    static Calls sum(Collection<Calls> parts) {
+    /** The calls of some keys together. */
+    static <K> Calls sum(Map<K, Calls> parts, Predicate<K> which) {
       Calls sum = new Calls();
-      parts.forEach(sum::add);
+      parts.forEach(
+          (key, calls) -> {
+            if (which.test(key)) {
+              sum.add(calls);
+            }
+          });
       return sum;
     }
 
@@ -133,12 +171,6 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     }
   }
 
-  /** Transactions over the same caches. */
-  static final class Transactions {
-    final Calls committed = new Calls();
-    final Calls rolledBack = new Calls();
-  }
-
   /** Executions of the same text. */
   static final class Statement {
     final String text;
@@ -174,7 +206,15 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   }
 
   /** A job that ended, by the clock of its node. */
-  record Job(UUID node, IgniteUuid session, long end, long queuedMillis, long ranMillis) {}
+  record Job(UUID node, Task task, long end, long queuedMillis, long ranMillis) {
+    /**
+     * The time, in milliseconds, that its task took beyond the job's own time, by the clock of the
+     * node that started it.
+     */
+    double delay() {
+      return Math.max(0, task.millis - queuedMillis - ranMillis);
+    }
+  }
 
   /** A task; its duration is negative until its own record is read. */
   static final class Task {
@@ -191,7 +231,12 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     if (!isTime(millis)) {
       throw new GridException("A record has no time of these years.");
     }
-    times.computeIfAbsent(node, each -> new LongSummaryStatistics()).accept(millis);
+    clocks.computeIfAbsent(node, each -> new Clock()).accept(millis);
+  }
+
+  private <K> void add(Map<K, Calls> calls, K key, UUID node, long end, long nanos) {
+    see(node, end);
+    calls.computeIfAbsent(key, each -> new Calls()).add(node, end, nanos);
   }
 
   @Override
@@ -201,10 +246,7 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
 
   @Override
   public void cacheOperation(UUID node, OperationType type, int cache, long end, long nanos) {
-    see(node, end);
-    operations
-        .computeIfAbsent(new Operation(node, cache, type), each -> new Calls())
-        .add(node, end, nanos);
+    add(operations, new Operation(node, cache, type), node, end, nanos);
   }
 
   @Override
@@ -215,18 +257,16 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       ids.add(caches.get(i));
     }
     long end = start + nanos / NANOS_PER_MILLI;
-    Transactions same = transactions.computeIfAbsent(ids, each -> new Transactions());
-    Runnable add =
-        () -> {
-          if (nanos <= DOUBTFUL_NANOS || end < lastTime(node) + LATE_MILLIS) {
-            see(node, end);
-            (committed ? same.committed : same.rolledBack).add(node, end, nanos);
-          }
-        };
+    Map<Set<Integer>, Calls> same = committed ? this.committed : rolledBack;
     if (nanos <= DOUBTFUL_NANOS) {
-      add.run();
+      add(same, ids, node, end, nanos);
     } else {
-      doubtful.add(add);
+      doubtful.add(
+          () -> {
+            if (end < lastTime(node) + LATE_MILLIS) {
+              add(same, ids, node, end, nanos);
+            }
+          });
     }
   }
 
@@ -242,20 +282,18 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     long end = start + nanos / NANOS_PER_MILLI;
     Calls calls = statements.computeIfAbsent(type + text, each -> new Statement(text)).calls;
     execution(node, type, id).text = type + text;
-    if (type == GridCacheQueryType.SCAN && !isTime(end)) {
-      doubtful.add(() -> calls.add(node, lastTime(node), nanos));
-    } else {
+    // The start of a scan is, with Ignite 2.17, the nanoseconds of the JVM's own clock.
+    if (type != GridCacheQueryType.SCAN || isTime(end)) {
       see(node, end);
-      calls.add(node, end, nanos);
     }
+    calls.add(node, end, nanos);
   }
 
   /** The end of a node's records, or of all records where the node has none with a time. */
   private long lastTime(UUID node) {
-    LongSummaryStatistics own = times.get(node);
-    return own == null
-        ? times.values().stream().mapToLong(LongSummaryStatistics::getMax).max().orElse(EARLIEST)
-        : own.getMax();
+    Collection<Clock> known =
+        clocks.containsKey(node) ? List.of(clocks.get(node)) : clocks.values();
+    return known.stream().mapToLong(Clock::getMax).max().orElse(EARLIEST);
   }
 
   private Execution execution(UUID node, GridCacheQueryType type, long id) {
@@ -292,12 +330,12 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   public void task(
       UUID node, IgniteUuid session, String name, long start, long millis, int partition) {
     see(node, start + millis);
-    task(session).name = name;
-    task(session).millis = millis;
+    Task task = task(session);
+    task.name = name;
+    task.millis = millis;
   }
 
-  /** The task with this session. */
-  Task task(IgniteUuid session) {
+  private Task task(IgniteUuid session) {
     return tasks.computeIfAbsent(session, each -> new Task());
   }
 
@@ -306,8 +344,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
       UUID node, IgniteUuid session, long queued, long start, long millis, boolean timedOut) {
     see(node, start + millis);
     servers.add(node);
-    task(session).jobs++;
-    jobs.add(new Job(node, session, start + millis, queued, millis));
+    Task task = task(session);
+    task.jobs++;
+    jobs.add(new Job(node, task, start + millis, queued, millis));
   }
 
   @Override
@@ -337,9 +376,102 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   }
 
   private void ofServer(Map<UUID, Calls> calls, UUID node, long end, long millis) {
-    see(node, end);
     servers.add(node);
-    calls.computeIfAbsent(node, each -> new Calls()).add(node, end, millis * NANOS_PER_MILLI);
+    add(calls, node, node, end, millis * NANOS_PER_MILLI);
+  }
+
+  static String name(Path file) {
+    return String.valueOf(file.getFileName());
+  }
+
+  /** The files below a folder, by their names. */
+  static List<Path> files(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> name(file).matches(".+\\.prf(\\.gz)?")).sorted().toList();
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw GridException.of("The folder '%s' cannot be read.", folder, unreadable);
+    }
+  }
+
+  /**
+   * Reads the files below a folder.
+   *
+   * @throws GridException with one sentence if there is none, one is something else, or no file has
+   *     a record
+   */
+  static PerformanceStatistics below(Path folder) {
+    PerformanceStatistics statistics = new PerformanceStatistics();
+    statistics.files.addAll(files(folder));
+    if (statistics.files.isEmpty()) {
+      throw GridException.of(
+          "The folder '%s' holds neither a run nor files of performance statistics, node-ID.prf or"
+              + " node-ID.prf.gz.",
+          folder);
+    }
+    for (Path file : statistics.files) {
+      try {
+        statistics.read(file);
+      } catch (IOException | RuntimeException foreign) {
+        throw GridException.of(
+            "'%s' is no file of Ignite's performance statistics, or is damaged: remove it.",
+            file, foreign);
+      }
+    }
+    statistics.complete();
+    if (statistics.clocks.isEmpty()) {
+      throw GridException.of(
+          "The files in '%s' have no record yet: nodes write them when the recording stops, or a"
+              + " buffer is full.",
+          folder);
+    }
+    return statistics;
+  }
+
+  private void read(Path file) throws IOException {
+    String name = name(file);
+    if (!NAME.matcher(name).matches()) {
+      throw new IOException("Ignite's reader knows the node by the name of the file.");
+    }
+    boolean whole = true;
+    if (name.endsWith(COMPRESSED)) {
+      Path folder = Files.createTempDirectory("pyrometer-statistics-");
+      Path plain = folder.resolve(name.substring(0, name.length() - COMPRESSED.length()));
+      try {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+          long unused = Files.copy(in, plain);
+        } catch (EOFException end) {
+          whole = false;
+        }
+        whole &= isWhole(plain);
+      } finally {
+        Files.deleteIfExists(plain);
+        Files.deleteIfExists(folder);
+      }
+    } else {
+      whole = isWhole(file);
+    }
+    if (!whole) {
+      truncated.add(name);
+    }
+  }
+
+  /** Reads a plain file; false if it ends within a record. */
+  private boolean isWhole(Path file) throws IOException {
+    FilePerformanceStatisticsReader reader = new FilePerformanceStatisticsReader(this);
+    try {
+      field("knownStrs").set(reader, new SharedStrings(file));
+      reader.read(List.of(file.toFile()));
+      // The reader ignores a last record that is cut off, and leaves its bytes in the buffer.
+      return ((ByteBuffer) field("buf").get(reader)).position() == 0;
+    } catch (ReflectiveOperationException otherVersion) {
+      throw new IllegalStateException(otherVersion);
+    }
+  }
+
+  private static Field field(String name) throws ReflectiveOperationException {
+    Field field = FilePerformanceStatisticsReader.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
   }
 
   /** Completes the aggregate after the last file. */
@@ -354,20 +486,9 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     }
     executions.clear();
     doubtful.forEach(Runnable::run);
-    Optional<LongSummaryStatistics> most =
-        times.values().stream().max(Comparator.comparingLong(LongSummaryStatistics::getCount));
-    times.forEach((node, own) -> shifts.put(node, shift(own, most.orElseThrow())));
-  }
-
-  private static long shift(LongSummaryStatistics own, LongSummaryStatistics usual) {
-    long length = usual.getMax() - usual.getMin();
-    boolean apart =
-        own.getMax() < usual.getMin() - length || own.getMin() > usual.getMax() + length;
-    return apart ? usual.getMin() - own.getMin() : 0;
-  }
-
-  private long shift(UUID node) {
-    return shifts.getOrDefault(node, 0L);
+    clocks.values().stream()
+        .max(Comparator.comparingLong(Clock::getCount))
+        .ifPresent(usual -> clocks.values().forEach(own -> own.adjustTo(usual)));
   }
 
   /** Names of nodes are long; their first characters suffice. */
@@ -379,42 +500,45 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     return cacheNames.getOrDefault(id, "cache " + id);
   }
 
+  /** The nodes of the files, also those without a record. */
   Set<UUID> nodes() {
-    return times.keySet();
+    return files.stream()
+        .map(file -> UUID.fromString(NAME.matcher(name(file)).replaceFirst("$1")))
+        .collect(Collectors.toSet());
+  }
+
+  /** Nodes that executed queries or jobs, wrote to disk, or have no record. */
+  Set<UUID> presumedServers() {
+    Set<UUID> all = nodes();
+    all.removeAll(clocks.keySet());
+    all.addAll(servers);
+    return all;
   }
 
   /** The time from the first to the last record of all nodes; at least a second. */
   double seconds() {
     LongSummaryStatistics all = new LongSummaryStatistics();
-    times.forEach(
-        (node, own) -> {
-          all.accept(own.getMin() + shift(node));
-          all.accept(own.getMax() + shift(node));
-        });
+    for (Clock clock : clocks.values()) {
+      all.accept(clock.getMin() + clock.shift);
+      all.accept(clock.getMax() + clock.shift);
+    }
     return Math.max(1, (all.getMax() - all.getMin()) / 1e3);
-  }
-
-  /** The calls of some operations together. */
-  Calls calls(Predicate<Operation> which) {
-    return Calls.sum(
-        operations.entrySet().stream()
-            .filter(each -> which.test(each.getKey()))
-            .map(Map.Entry::getValue)
-            .toList());
   }
 
   /** Number of calls that ended in each second that has any, by adjusted clocks. */
   NavigableMap<Long, Integer> bySecond(Calls calls) {
     NavigableMap<Long, Integer> all = new TreeMap<>();
     calls.bySecond.forEach(
-        (second, number) ->
-            all.merge(second.sinceEpoch + shift(second.node) / 1_000, number, Integer::sum));
+        (second, number) -> {
+          long shift = clocks.getOrDefault(second.node, new Clock()).shift;
+          all.merge(second.sinceEpoch + shift / 1_000, number, Integer::sum);
+        });
     return all;
   }
 
   /** The calls of a cache on all nodes. */
-  Calls calls(int cache, Predicate<OperationType> types) {
-    return calls(each -> each.cache() == cache && types.test(each.type()));
+  Calls calls(int cache) {
+    return Calls.sum(operations, each -> each.cache() == cache);
   }
 
   /** Identifiers of the caches that have calls. */

@@ -1,13 +1,13 @@
 package io.pyrometer.driver.ignite.doctor;
 
 import io.pyrometer.driver.ignite.doctor.Check.Draft;
-import io.pyrometer.driver.ignite.doctor.Check.Result;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Job;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
 import io.pyrometer.protocol.HealthReport.Figures;
 import io.pyrometer.protocol.HealthReport.Severity;
+import io.pyrometer.protocol.HealthReport.Unjudged;
 import io.pyrometer.protocol.message.Value;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,22 +33,10 @@ final class StatisticsChecks {
   private static final List<String> OF_STATEMENTS =
       List.of("statement", "calls/s", "p99", "time", "rows", "pages/row", "scans");
 
-  private static final double OPERATIONS_A_SECOND = 200;
-  private static final double SHARE_OF_TIME = 0.1;
-
   /** Busy seconds in each second, over all callers. */
   private static final double BUSY = 0.1;
 
-  private static final double READS = 1_000;
-  private static final double READS_PER_ROW = 10;
-  private static final double ROLLED_BACK = 0.01;
-  private static final double LONG_SECONDS = 10;
   private static final int JOBS = 10;
-  private static final double QUEUED_MILLIS = 10;
-  private static final double CHECKPOINTS = 3;
-  private static final double CHECKPOINTING = 0.8;
-  private static final double THROTTLED = 0.01;
-  private static final double TIMES_AS_LONG = 5;
   private static final double LATE_MILLIS = 50;
 
   /** A single pause is no slow server. */
@@ -76,23 +65,34 @@ final class StatisticsChecks {
 
   List<Check> checks() {
     return List.of(
-        check("missing-index", this::missingIndex),
-        check("single-gets", this::singleGets),
-        check("rolled-back-transactions", this::rolledBack),
-        check("long-transactions", this::longTransactions),
-        check("thread-pools", this::queuedJobs),
-        check("checkpoints-without-pause", this::checkpoints),
-        check("checkpoint-buffer", this::throttledWrites),
-        check("uneven-load", this::slowServers));
+        Check.of("missing-index", this::missingIndex),
+        Check.of("single-gets", this::singleGets),
+        Check.of("rolled-back-transactions", this::rolledBack),
+        Check.of("long-transactions", this::longTransactions),
+        Check.of("thread-pools", this::queuedJobs),
+        Check.of("checkpoints-without-pause", servers(seen.checkpoints, this::checkpoints)),
+        Check.of("checkpoint-buffer", servers(seen.throttled, this::throttledWrites)),
+        Check.of("uneven-load", this::slowServers));
   }
 
-  private static Check check(String name, Consumer<Result> body) {
-    return Check.of(name, body::accept);
+  private static Consumer<Look> servers(Map<UUID, Calls> all, BiConsumer<Look, Calls> body) {
+    return look ->
+        all.forEach(
+            (node, calls) ->
+                body.accept(look.on("servers", PerformanceStatistics.name(node)), calls));
   }
 
   /** Facts of the length of the recording alone; these checks look at the statistics. */
   Facts facts() {
     return Facts.of(true, seconds, List.of(), List.of(), "");
+  }
+
+  /** The reason why not all records could be read, by the name under which a report has it. */
+  Map<String, Unjudged> unread() {
+    Map<String, Value> files = Map.of("files", Value.names(seen.truncated));
+    return seen.truncated.isEmpty()
+        ? Map.of()
+        : Map.of("statistics-files", new Unjudged("truncated", files));
   }
 
   /** The operations and statements, those that took most time first. */
@@ -105,7 +105,7 @@ final class StatisticsChecks {
                 .put(each, calls));
     List<List<Value>> operations =
         kinds.values().stream()
-            .sorted(Comparator.comparingDouble(kind -> -Calls.sum(kind.values()).seconds()))
+            .sorted(Comparator.comparingDouble(kind -> -Calls.sum(kind, each -> true).seconds()))
             .map(this::row)
             .toList();
     List<List<Value>> statements = seen.byTime().stream().map(this::row).toList();
@@ -115,12 +115,14 @@ final class StatisticsChecks {
   }
 
   private List<Value> row(Map<Operation, Calls> ofNodes) {
+    Calls calls = Calls.sum(ofNodes, each -> true);
     Map.Entry<Operation, Calls> longest =
         Collections.max(
             ofNodes.entrySet(), Comparator.comparingDouble(e -> e.getValue().seconds()));
     Operation most = longest.getKey();
-    Calls calls = Calls.sum(ofNodes.values());
+    String server = seen.servers.contains(most.node()) ? "server " : "";
     double share = longest.getValue().seconds() / Math.max(1e-9, calls.seconds());
+    String node = PerformanceStatistics.name(most.node()) + " " + Value.share(share).text();
     return List.of(
         Value.name(seen.cache(most.cache())),
         Value.name(most.name()),
@@ -128,11 +130,7 @@ final class StatisticsChecks {
         Value.micros(calls.micros(50)),
         Value.micros(calls.micros(99)),
         Value.share(calls.seconds() / busy),
-        Value.name(
-            (seen.servers.contains(most.node()) ? "server " : "")
-                + PerformanceStatistics.name(most.node())
-                + " "
-                + Value.share(share).text()));
+        Value.name(server + node));
   }
 
   private List<Value> row(Statement statement) {
@@ -159,87 +157,84 @@ final class StatisticsChecks {
     return found;
   }
 
-  private void missingIndex(Result result) {
+  private void missingIndex(Look look) {
     double all = seen.statementSeconds();
     for (Statement statement : seen.statements.values()) {
       Map<String, String> whole = wholeReads(statement.plans);
       double reads = statement.reads();
-      if (statement.calls.seconds() >= SHARE_OF_TIME * all
-          && reads >= READS
-          && reads >= READS_PER_ROW * statement.rows()) {
+      if (statement.calls.seconds() >= 0.1 * all
+          && reads >= 1_000
+          && reads >= 10 * statement.rows()) {
         SelectBlock.of(statement.text, SelectBlock.Catalog.ANY).stream()
             .flatMap(block -> block.limited().stream())
             .filter(search -> whole.containsKey(search.name()))
-            .limit(1)
-            .forEach(search -> missingIndex(result, statement, search, whole));
+            .findFirst()
+            .ifPresent(
+                search ->
+                    missingIndex(
+                        look, statement, search, whole.getOrDefault(search.name(), NO_INDEX)));
       }
     }
   }
 
-  private void missingIndex(
-      Result result, Statement statement, SearchedTable search, Map<String, String> whole) {
+  private void missingIndex(Look look, Statement statement, SearchedTable search, String index) {
     double ofSecond = statement.calls.seconds() / seconds;
     String table = search.name();
-    String index = whole.getOrDefault(table, NO_INDEX);
     boolean scan = index.equals(NO_INDEX);
     Set<String> columns = new TreeSet<>(search.columns());
     columns.addAll(scan ? Set.of() : search.converted().keySet());
-    if (columns.isEmpty()) {
-      return;
+    if (!columns.isEmpty()) {
+      look.draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE, scan ? "" : "unused")
+          .apart("table", table)
+          .seconds("busy", ofSecond)
+          .with("columns", Value.names(columns))
+          .name("column", columns.iterator().next())
+          .name("index", index)
+          .costs(statement.calls.seconds() / busy)
+          .evidence("calls", statement.calls.count(), table)
+          .evidence("rows per call", statement.rows(), table)
+          .evidence("pages read per call", statement.reads(), table)
+          .evidence("statement", SqlChecks.shown(statement.text), table);
     }
-    result
-        .draft(ofSecond > BUSY ? Severity.PROBLEM : Severity.ADVICE, scan ? "" : "unused")
-        .apart("table", table)
-        .with("busy", Value.seconds(ofSecond))
-        .with("columns", Value.names(columns))
-        .with("column", Value.name(columns.iterator().next()))
-        .with("index", Value.name(index))
-        .costs(statement.calls.seconds() / busy)
-        .evidence("calls", statement.calls.count(), table)
-        .evidence("rows per call", statement.rows(), table)
-        .evidence("pages read per call", statement.reads(), table)
-        .evidence("statement", SqlChecks.shown(statement.text), table);
   }
 
-  private void singleGets(Result result) {
+  private void singleGets(Look look) {
     Map<String, Calls> found = new TreeMap<>();
     for (int cache : seen.caches()) {
-      Calls gets = seen.calls(cache, OperationType.CACHE_GET::equals);
-      long others = seen.calls(cache, type -> true).count() - gets.count();
+      Calls all = seen.calls(cache);
+      Calls gets =
+          Calls.sum(
+              seen.operations,
+              each -> each.cache() == cache && each.type() == OperationType.CACHE_GET);
       long ofNode = gets.byNode().values().stream().mapToLong(each -> each).max().orElse(0);
-      if (ofNode >= OPERATIONS_A_SECOND * seconds && gets.count() >= 4 * others) {
+      if (ofNode >= 200 * seconds && 5 * gets.count() >= 4 * all.count()) {
         found.put(seen.cache(cache), gets);
       }
     }
     if (!found.isEmpty()) {
-      Calls all = Calls.sum(found.values());
+      Calls all = Calls.sum(found, cache -> true);
       Draft draft =
-          result
-              .found()
-              .with("rate", Value.rate(all.count() / seconds))
-              .costs(all.seconds() / busy);
+          look.found().with("rate", Value.rate(all.count() / seconds)).costs(all.seconds() / busy);
       found.forEach(
           (cache, gets) -> draft.evidence("CACHE_GET [1/s]", gets.count() / seconds, cache));
     }
   }
 
-  private void rolledBack(Result result) {
-    seen.transactions.forEach(
-        (caches, same) -> {
-          long all = same.committed.count() + same.rolledBack.count();
+  private void rolledBack(Look look) {
+    seen.rolledBack.forEach(
+        (caches, calls) -> {
+          Calls committed = seen.committed.getOrDefault(caches, new Calls());
+          long all = committed.count() + calls.count();
           // Those without a cache did no work that is lost.
-          if (same.rolledBack.count() > 0
-              && same.rolledBack.count() >= ROLLED_BACK * all
-              && !caches.isEmpty()) {
-            result
-                .found()
+          if (calls.count() >= 0.01 * all && !caches.isEmpty()) {
+            look.found()
                 .apart("caches", names(caches))
-                .with("rolledBack", Value.share((double) same.rolledBack.count() / all))
+                .share("rolledBack", (double) calls.count() / all)
                 .with("transactions", Value.count(all))
-                .costs(same.rolledBack.seconds() / busy)
-                .evidence("rolled back", same.rolledBack.count(), names(caches))
-                .evidence("their mean duration [ms]", same.rolledBack.mean() * 1e3, names(caches))
-                .evidence("that of commits", same.committed.mean() * 1e3, names(caches));
+                .costs(calls.seconds() / busy)
+                .evidence("rolled back", calls.count(), names(caches))
+                .evidence("their mean duration [ms]", calls.mean() * 1e3, names(caches))
+                .evidence("that of commits", committed.mean() * 1e3, names(caches));
           }
         });
   }
@@ -248,31 +243,35 @@ final class StatisticsChecks {
     return caches.stream().map(seen::cache).collect(Collectors.joining(", "));
   }
 
-  private void longTransactions(Result result) {
-    seen.transactions.forEach(
-        (caches, same) -> {
-          double micros = Math.max(same.committed.micros(100), same.rolledBack.micros(100));
-          if (micros > LONG_SECONDS * 1e6 && !caches.isEmpty()) {
-            result
-                .found("recorded")
-                .apart("caches", names(caches))
-                .with("longest", Value.micros(micros))
-                .evidence("p99 of commits [ms]", same.committed.micros(99) / 1e3, names(caches));
-          }
-        });
+  private void longTransactions(Look look) {
+    Stream.of(seen.committed, seen.rolledBack)
+        .flatMap(transactions -> transactions.keySet().stream())
+        .distinct()
+        .filter(caches -> !caches.isEmpty())
+        .forEach(
+            caches -> {
+              Calls committed = seen.committed.getOrDefault(caches, new Calls());
+              Calls rolledBack = seen.rolledBack.getOrDefault(caches, new Calls());
+              double micros = Math.max(committed.micros(100), rolledBack.micros(100));
+              if (micros > 1e7) {
+                look.found("recorded")
+                    .apart("caches", names(caches))
+                    .with("longest", Value.micros(micros))
+                    .evidence("p99 of commits [ms]", committed.micros(99) / 1e3, names(caches));
+              }
+            });
   }
 
-  private void queuedJobs(Result result) {
+  private void queuedJobs(Look look) {
     Map<String, List<Job>> byTask =
-        seen.jobs.stream().collect(Collectors.groupingBy(job -> seen.task(job.session()).name));
+        seen.jobs.stream().collect(Collectors.groupingBy(job -> job.task().name));
     byTask.forEach(
         (task, jobs) -> {
           double queued = jobs.stream().mapToLong(Job::queuedMillis).average().orElse(0);
           double ran = jobs.stream().mapToLong(Job::ranMillis).average().orElse(0);
-          long waited = jobs.stream().filter(job -> job.queuedMillis() >= QUEUED_MILLIS).count();
+          long waited = jobs.stream().filter(job -> job.queuedMillis() >= 10).count();
           if (jobs.size() >= JOBS && queued > ran && 2 * waited >= jobs.size()) {
-            result
-                .found("jobs")
+            look.found("jobs")
                 .apart("task", task)
                 .with("queued", Value.micros(1e3 * queued))
                 .with("ran", Value.micros(1e3 * ran))
@@ -282,46 +281,35 @@ final class StatisticsChecks {
         });
   }
 
-  private void checkpoints(Result result) {
-    seen.checkpoints.forEach(
-        (node, calls) -> {
-          double share = Math.min(1, calls.seconds() / seconds);
-          if (calls.count() >= CHECKPOINTS && share > CHECKPOINTING) {
-            result
-                .found()
-                .of("servers", PerformanceStatistics.name(node))
-                .costs("share", share)
-                .evidence("checkpoints", calls.count())
-                .evidence("their mean duration [s]", calls.mean());
-          }
-        });
+  private void checkpoints(Look look, Calls calls) {
+    double share = Math.min(1, calls.seconds() / seconds);
+    if (calls.count() >= 3 && share > 0.8) {
+      look.found()
+          .costs("share", share)
+          .evidence("checkpoints", calls.count())
+          .evidence("their mean duration [s]", calls.mean());
+    }
   }
 
-  private void throttledWrites(Result result) {
-    seen.throttled.forEach(
-        (node, calls) -> {
-          if (calls.seconds() > THROTTLED * seconds) {
-            result
-                .found("throttled")
-                .of("servers", PerformanceStatistics.name(node))
-                .with("held", Value.seconds(calls.seconds()))
-                .with("observed", Value.seconds(seconds))
-                .costs(calls.seconds() / seconds)
-                .evidence("throttled writes", calls.count())
-                .evidence("the longest [ms]", calls.micros(100) / 1e3);
-          }
-        });
+  private void throttledWrites(Look look, Calls calls) {
+    if (calls.seconds() > 0.01 * seconds) {
+      look.found("throttled")
+          .seconds("held", calls.seconds())
+          .seconds("observed", seconds)
+          .costs(calls.seconds() / seconds)
+          .evidence("throttled writes", calls.count())
+          .evidence("the longest [ms]", calls.micros(100) / 1e3);
+    }
   }
 
   /**
    * Finds servers for whose jobs tasks wait longer, again and again. Times of operations do not
    * show it: they depend on whether the server has the key.
    */
-  private void slowServers(Result result) {
+  private void slowServers(Look look) {
     Map<UUID, List<Job>> single =
         seen.jobs.stream()
-            .filter(
-                job -> seen.task(job.session()).jobs == 1 && seen.task(job.session()).millis >= 0)
+            .filter(job -> job.task().jobs == 1 && job.task().millis >= 0)
             .collect(Collectors.groupingBy(Job::node));
     single.values().removeIf(jobs -> jobs.size() < JOBS);
     single.forEach(
@@ -329,17 +317,15 @@ final class StatisticsChecks {
           double delay = delay(jobs.stream());
           double others =
               delay(single.values().stream().filter(each -> each != jobs).flatMap(List::stream));
-          long lateSeconds =
+          Stream<Long> lateSeconds =
               jobs.stream()
-                  .filter(job -> delay(job) > LATE_MILLIS)
+                  .filter(job -> job.delay() > LATE_MILLIS)
                   .map(job -> job.end() / 1_000)
-                  .distinct()
-                  .count();
-          if (delay > TIMES_AS_LONG * others
+                  .distinct();
+          if (delay > 5 * others
               && delay - others > LATE_MILLIS
-              && lateSeconds >= LATE_SECONDS) {
-            result
-                .found("late")
+              && lateSeconds.count() >= LATE_SECONDS) {
+            look.found("late")
                 .of("servers", PerformanceStatistics.name(server))
                 .with("times", Value.ratio(delay / Math.max(1, others)))
                 .evidence("tasks wait for its jobs, mean [ms]", delay)
@@ -347,19 +333,11 @@ final class StatisticsChecks {
           }
         });
     if (single.size() < 2) {
-      result.unjudged("few-jobs");
+      look.unjudged("few-jobs");
     }
   }
 
-  private double delay(Stream<Job> jobs) {
-    return jobs.mapToDouble(this::delay).average().orElse(Double.NaN);
-  }
-
-  /**
-   * The time, in milliseconds, that a task of one job took beyond the job's own time, by the clock
-   * of the node that started it.
-   */
-  private double delay(Job job) {
-    return Math.max(0, seen.task(job.session()).millis - job.queuedMillis() - job.ranMillis());
+  private static double delay(Stream<Job> jobs) {
+    return jobs.mapToDouble(Job::delay).average().orElse(Double.NaN);
   }
 }

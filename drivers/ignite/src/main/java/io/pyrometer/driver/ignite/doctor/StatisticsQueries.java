@@ -27,7 +27,7 @@ final class StatisticsQueries {
   private static final String KEY = "ID";
 
   /** Part of every plan of Calcite's engine. */
-  private static final String OF_CALCITE = "IgniteExchange";
+  private static final String CALCITE = "IgniteExchange";
 
   /** Texts, quoted and hidden names, answers that are not determined, and other functions. */
   private static final Pattern OTHER =
@@ -79,13 +79,6 @@ final class StatisticsQueries {
     long rows() {
       return Math.max(1, Math.round(statement.rows()));
     }
-
-    /** Returns whether a plan gives an index bounds of the column. */
-    boolean usesIndexOf(String column) {
-      Pattern bounds = Pattern.compile("IgniteIndexScan|/\\*[^*]*: [^*]*\\b" + column + "\\b");
-      return marks.contains(column)
-          && statement.plans.stream().anyMatch(plan -> bounds.matcher(plan).find());
-    }
   }
 
   private Optional<Query> query(Statement statement) {
@@ -107,22 +100,23 @@ final class StatisticsQueries {
       return Optional.empty();
     }
     SearchedTable searched = tables.get(0);
-    Query query =
-        new Query(
-            statement, sql, searched.name(), new TreeSet<>(), new TreeSet<>(), new ArrayList<>());
+    Set<String> columns = new TreeSet<>(blocks.get(0).columns());
+    columns.remove(KEY);
+    Set<String> equal = new TreeSet<>();
+    List<String> marks = new ArrayList<>();
     String last = "";
-    for (MatchResult token : TOKEN.matcher(upper).results().toList()) {
-      if (searched.columns().contains(token.group())) {
-        last = token.group();
-      } else if (token.group().equals("=") || token.group().equals("IN")) {
-        query.equal.add(last);
-      } else if (token.group().equals("?")) {
-        query.marks.add(last);
+    for (String token : TOKEN.matcher(upper).results().map(MatchResult::group).toList()) {
+      if (searched.columns().contains(token)) {
+        last = token;
+      } else if (token.equals("=") || token.equals("IN")) {
+        equal.add(last);
+      } else if (token.equals("?")) {
+        marks.add(last);
       }
     }
-    query.columns.addAll(blocks.get(0).columns());
-    query.columns.remove(KEY);
-    return Optional.of(query).filter(found -> !found.marks.contains(""));
+    return marks.contains("")
+        ? Optional.empty()
+        : Optional.of(new Query(statement, sql, searched.name(), columns, equal, marks));
   }
 
   /** Executions by the name of the query. */
@@ -137,8 +131,7 @@ final class StatisticsQueries {
   }
 
   boolean areOfCalcite() {
-    return queries.stream()
-        .anyMatch(query -> query.statement.plans.toString().contains(OF_CALCITE));
+    return queries.stream().anyMatch(query -> query.statement.plans.toString().contains(CALCITE));
   }
 
   /** Columns other than the key, those with an index first. */
@@ -150,8 +143,13 @@ final class StatisticsQueries {
         .toList();
   }
 
+  /** Returns whether a plan gives an index bounds of the column. */
   private boolean isIndexed(String column) {
-    return queries.stream().anyMatch(query -> query.usesIndexOf(column));
+    Pattern bounds = Pattern.compile("IgniteIndexScan|/\\*[^*]*: [^*]*\\b" + column + "\\b");
+    return queries.stream()
+        .filter(query -> query.marks.contains(column))
+        .flatMap(query -> query.statement.plans.stream())
+        .anyMatch(plan -> bounds.matcher(plan).find());
   }
 
   /** Number of different values of a column. */

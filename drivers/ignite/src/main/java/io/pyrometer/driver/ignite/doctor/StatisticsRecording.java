@@ -54,12 +54,10 @@ public final class StatisticsRecording implements AutoCloseable {
   public HealthReport examine(Duration length, Path to) {
     Map<ClusterNode, Path> folders = new LinkedHashMap<>();
     List<String> elsewhere = new ArrayList<>();
-    for (ClusterNode node : ignite.cluster().nodes()) {
-      if (!node.isLocal()) {
-        folder(node)
-            .ifPresentOrElse(
-                folder -> folders.put(node, folder), () -> elsewhere.add(Observation.name(node)));
-      }
+    for (ClusterNode node : ignite.cluster().forRemotes().nodes()) {
+      folder(node)
+          .ifPresentOrElse(
+              folder -> folders.put(node, folder), () -> elsewhere.add(Observation.name(node)));
     }
     Map<Path, Long> before = sizes(folders);
     boolean started = start();
@@ -153,13 +151,11 @@ public final class StatisticsRecording implements AutoCloseable {
     Map<Path, Long> sizes = new TreeMap<>();
     folders.forEach(
         (node, folder) -> {
-          if (Files.isDirectory(folder)) {
-            for (Path file : StatisticsFiles.names(folder)) {
-              if (String.valueOf(file.getFileName()).contains(node.id().toString())) {
-                sizes.put(file, file.toFile().length());
-              }
-            }
-          }
+          List<Path> files =
+              Files.isDirectory(folder) ? PerformanceStatistics.files(folder) : List.of();
+          files.stream()
+              .filter(file -> PerformanceStatistics.name(file).contains(node.id().toString()))
+              .forEach(file -> sizes.put(file, file.toFile().length()));
         });
     return sizes;
   }

@@ -4,13 +4,11 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Calls;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Operation;
 import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Statement;
-import io.pyrometer.driver.ignite.doctor.PerformanceStatistics.Transactions;
 import io.pyrometer.protocol.WorkloadSample;
 import io.pyrometer.protocol.WorkloadSample.Note;
 import io.pyrometer.protocol.message.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.ignite.internal.processors.performancestatistics.OperationType;
 
 /**
@@ -31,21 +29,12 @@ public final class StatisticsWorkload {
   private static final String INVOKE = "invoke";
   private static final String REMOVE = "remove";
   private static final String GET_ALL = "get-all";
-  private static final Set<String> READS = Set.of("get", GET_ALL);
-  private static final Set<String> BATCHES = Set.of(GET_ALL, "put-all");
-
-  /** A mix needs one of these. */
-  private static final Set<String> WRITES = Set.of("put", "put-all", INVOKE);
-
   private static final Set<String> MIX = Set.of("get", GET_ALL, "put", "put-all", INVOKE, REMOVE);
 
   /** Writes of the application's own transactions; those that Ignite makes have one. */
   private static final double WRITES_OF_TRANSACTION = 1.5;
 
   private static final int BATCH = 100;
-  private static final int MAX_NODES = 3;
-  private static final int MAX_AGENTS = 4;
-  private static final int MAX_THREADS = 64;
   private static final double BUSY_CLIENT = 0.05;
   private static final int STAGES = 6;
   private static final long MIN_STAGE_SECONDS = 5;
@@ -73,9 +62,7 @@ public final class StatisticsWorkload {
     this.seen = seen;
     this.records = records;
     this.queries = new StatisticsQueries(seen, records);
-    this.cache =
-        seen.caches().stream()
-            .max(Comparator.comparingLong(id -> seen.calls(id, type -> true).count()));
+    this.cache = seen.caches().stream().max(Comparator.comparing(id -> seen.calls(id).count()));
   }
 
   /**
@@ -85,62 +72,47 @@ public final class StatisticsWorkload {
    * @throws GridException with one sentence if it holds none, others, or nothing to repeat
    */
   public static WorkloadSample of(Path folder, long records) {
-    StatisticsFiles files = StatisticsFiles.below(folder);
-    StatisticsWorkload made = new StatisticsWorkload(files.statistics(), records);
-    Set<UUID> servers = new TreeSet<>(files.nodes());
-    servers.removeAll(made.seen.nodes());
-    servers.addAll(made.seen.servers);
-    made.describe(servers.size());
-    String name = made.cache.map(made.seen::cache).orElse(made.queries.table());
-    return new WorkloadSample(
-        name,
-        made.grid,
-        made.workload,
-        Optional.of(made.queries.record()).filter(record -> !record.name().isEmpty()),
-        made.cases,
-        made.notes);
+    return new StatisticsWorkload(PerformanceStatistics.below(folder), records).sample();
   }
 
   private void note(String id) {
-    notes.add(new Note(id, Map.of()));
+    note(id, Map.of());
   }
 
-  private void note(String id, String name, Value value) {
-    notes.add(new Note(id, Map.of(name, value)));
+  private void note(String id, Map<String, Value> values) {
+    notes.add(new Note(id, values));
   }
 
-  private void noteNames(String id, Collection<String> names) {
-    if (!names.isEmpty()) {
-      note(id, id, Value.names(names));
+  private void noteNames(String id, Stream<String> names) {
+    List<String> all = names.distinct().toList();
+    if (!all.isEmpty()) {
+      note(id, Map.of(id, Value.names(all)));
     }
   }
 
-  /**
-   * @param servers nodes that executed queries or jobs, wrote to disk, or have no record
-   */
-  private void describe(int servers) {
-    grid.put("nodes", Math.max(1, Math.min(MAX_NODES, servers)));
-    note("servers", "servers", Value.count(servers));
+  private WorkloadSample sample() {
+    int servers = seen.presumedServers().size();
+    boolean queried = !queries.table().isEmpty();
+    Map<String, Value> written = Map.of("records", Value.count(records));
+    grid.put("nodes", Math.max(1, Math.min(3, servers)));
+    note("servers", Map.of("servers", Value.count(servers)));
     note("keys");
     note("load");
-    if (queries.table().isEmpty()) {
+    if (!queried) {
       workload.put("record", "stock-order");
     }
     workload.put("records", records);
     workload.put("keys", "uniform");
     cache.ifPresent(this::operations);
-    if (queries.table().isEmpty()) {
-      note("records", "records", Value.count(records));
-    } else {
+    note(queried ? "columns" : "records", written);
+    if (queried) {
       if (queries.areOfCalcite()) {
         grid.put("sql-engine", "calcite");
       }
-      note("columns", "records", Value.count(records));
       load("queries", queries.settings(), queries.calls(), false);
     }
-    noteStatements();
-    noteNames(
-        "tasks", seen.jobs.stream().map(job -> seen.task(job.session()).name).distinct().toList());
+    noteStatements(queries.left);
+    noteNames("tasks", seen.jobs.stream().map(job -> job.task().name));
     if (cases.isEmpty()) {
       throw new GridException("The statistics have no operation or query that can be repeated.");
     }
@@ -150,26 +122,30 @@ public final class StatisticsWorkload {
       cases.values().forEach(workload::putAll);
       cases.clear();
     }
+    return new WorkloadSample(
+        cache.map(seen::cache).orElse(queries.table()),
+        grid,
+        workload,
+        queried ? Optional.of(queries.record()) : Optional.empty(),
+        cases,
+        notes);
   }
 
-  private void noteStatements() {
-    double seconds = seen.statementSeconds();
-    List<Statement> left = queries.left;
+  private void noteStatements(List<Statement> left) {
     for (Statement statement : left.subList(0, Math.min(SHOWN, left.size()))) {
-      Value share = Value.share(statement.calls.seconds() / seconds);
+      Value share = Value.share(statement.calls.seconds() / seen.statementSeconds());
       Value text = Value.name(SqlChecks.shown(statement.text));
-      notes.add(new Note("statement", Map.of("share", share, "statement", text)));
+      note("statement", Map.of("share", share, "statement", text));
     }
     if (left.size() > SHOWN) {
-      note("statements", "statements", Value.count(left.size() - SHOWN));
+      note("statements", Map.of("statements", Value.count(left.size() - SHOWN)));
     } else if (!left.isEmpty()) {
       note("statements");
     }
   }
 
   private void operations(int id) {
-    noteNames(
-        "caches", seen.caches().stream().filter(other -> other != id).map(seen::cache).toList());
+    noteNames("caches", seen.caches().stream().filter(other -> other != id).map(seen::cache));
     Map<String, Calls> operations = new TreeMap<>();
     seen.operations.forEach(
         (each, calls) -> {
@@ -177,24 +153,18 @@ public final class StatisticsWorkload {
             operations.computeIfAbsent(ofMix(each), name -> new Calls()).add(calls);
           }
         });
-    noteNames("operations", operations.keySet().stream().filter(o -> !MIX.contains(o)).toList());
+    noteNames("operations", operations.keySet().stream().filter(o -> !MIX.contains(o)));
     operations.keySet().retainAll(MIX);
-    List<Transactions> own =
-        seen.transactions.entrySet().stream()
-            .filter(each -> each.getKey().contains(id))
-            .map(Map.Entry::getValue)
-            .toList();
-    Calls committed = Calls.sum(own.stream().map(each -> each.committed).toList());
-    long rolledBack = own.stream().mapToLong(each -> each.rolledBack.count()).sum();
+    Calls committed = Calls.sum(seen.committed, caches -> caches.contains(id));
+    long rolledBack = Calls.sum(seen.rolledBack, caches -> caches.contains(id)).count();
     if (rolledBack > 0) {
-      note("rollbacks", "rollbacks", Value.count(rolledBack));
+      note("rollbacks", Map.of("rollbacks", Value.count(rolledBack)));
     }
     if (committed.count() > 0) {
       grid.put("atomicity", "TRANSACTIONAL");
     }
-    Map<String, Calls> writes = new TreeMap<>(operations);
-    writes.keySet().removeAll(READS);
-    if (committed.count() > 0 && count(writes) > WRITES_OF_TRANSACTION * committed.count()) {
+    long writes = Calls.sum(operations, name -> !name.startsWith("get")).count();
+    if (committed.count() > 0 && writes > WRITES_OF_TRANSACTION * committed.count()) {
       note("transactions");
       load("operations", Map.of("path", "transfer"), Map.of("transfer", committed), false);
     } else {
@@ -210,13 +180,10 @@ public final class StatisticsWorkload {
         .replaceFirst("^(invoke|remove)-all$", "$1");
   }
 
-  private static long count(Map<String, Calls> operations) {
-    return operations.values().stream().mapToLong(Calls::count).sum();
-  }
-
   private void mix(int id, Map<String, Calls> operations) {
-    Calls ofServers = seen.calls(each -> each.cache() == id && seen.servers.contains(each.node()));
-    boolean thin = 2 * ofServers.count() > seen.calls(id, type -> true).count();
+    Calls ofServers =
+        Calls.sum(seen.operations, o -> o.cache() == id && seen.servers.contains(o.node()));
+    boolean thin = 2 * ofServers.count() > seen.calls(id).count();
     if (operations.containsKey(INVOKE)) {
       note(thin ? "invoke" : "attached");
     }
@@ -226,7 +193,7 @@ public final class StatisticsWorkload {
     String kind = thin ? "thin-" : "";
     Map<String, Object> settings = new LinkedHashMap<>();
     boolean mixed = operations.size() > 1 || operations.containsKey(INVOKE);
-    if (mixed && operations.keySet().stream().anyMatch(WRITES::contains)) {
+    if (mixed && operations.keySet().stream().anyMatch(StatisticsWorkload::writes)) {
       settings.put("path", kind + "mixed");
       settings.put("mix", shares(operations));
     } else {
@@ -234,33 +201,40 @@ public final class StatisticsWorkload {
       operations.remove(REMOVE);
       operations.keySet().retainAll(mostFrequent(operations).stream().toList());
       others.removeAll(operations.keySet());
-      noteNames("others", others);
+      noteNames("others", others.stream());
       settings.put("path", kind + String.join("", operations.keySet()));
       if (operations.containsKey(GET_ALL)) {
         workload.remove("keys"); // it reads all records, batch by batch
       }
     }
-    if (operations.keySet().stream().anyMatch(BATCHES::contains)) {
+    if (operations.keySet().stream().anyMatch(name -> name.endsWith("-all"))) {
       settings.put("batch", BATCH);
-      note("batch", "batch", Value.count(BATCH));
+      note("batch", Map.of("batch", Value.count(BATCH)));
     }
     if (!operations.isEmpty()) {
       load("operations", settings, operations, thin);
     }
   }
 
+  /** Returns whether an operation of a mix is one that a mix needs. */
+  private static boolean writes(String operation) {
+    return !operation.startsWith("get") && !operation.equals(REMOVE);
+  }
+
   private static Optional<String> mostFrequent(Map<String, Calls> operations) {
-    return operations.keySet().stream()
-        .max(Comparator.comparingLong(each -> count(Map.of(each, operations.get(each)))));
+    return operations.entrySet().stream()
+        .max(Comparator.comparing(each -> each.getValue().count()))
+        .map(Map.Entry::getKey);
   }
 
   /** Shares that add up to 100 % exactly; the most frequent operation has the rest. */
   private static Map<String, Object> shares(Map<String, Calls> operations) {
     String most = mostFrequent(operations).orElseThrow();
+    double all = Calls.sum(operations, each -> true).count();
     long rest = 10_000;
     Map<String, Object> shares = new LinkedHashMap<>();
     for (Map.Entry<String, Calls> each : operations.entrySet()) {
-      long hundredths = Math.round(1e4 * each.getValue().count() / count(operations));
+      long hundredths = Math.round(1e4 * each.getValue().count() / all);
       if (!each.getKey().equals(most) && hundredths > 0) {
         rest -= hundredths;
         shares.put(each.getKey(), hundredths / 100.0 + "%");
@@ -274,6 +248,10 @@ public final class StatisticsWorkload {
   private record Part(long calls, long seconds) {
     double rate() {
       return (double) calls / seconds;
+    }
+
+    Map<String, Object> stage(double scale) {
+      return Map.of("rate", whole(rate()), "for", whole(scale * seconds) + "s");
     }
 
     /** Returns whether the rate is higher than another by more than chance explains. */
@@ -301,39 +279,31 @@ public final class StatisticsWorkload {
   /** Adds a case whose calls have the recorded rate. */
   private void load(
       String name, Map<String, Object> settings, Map<String, Calls> recorded, boolean thin) {
-    Calls all = Calls.sum(recorded.values());
     recorded.forEach(
         (operation, calls) ->
-            notes.add(
-                new Note(
-                    "operation",
-                    Map.of(
-                        "operation", Value.name(operation),
-                        "rate", Value.rate(calls.count() / seen.seconds()),
-                        "p50", Value.micros(calls.micros(50)),
-                        "p99", Value.micros(calls.micros(99))))));
+            note(
+                "operation",
+                Map.of(
+                    "operation", Value.name(operation),
+                    "rate", Value.rate(calls.count() / seen.seconds()),
+                    "p50", Value.micros(calls.micros(50)),
+                    "p99", Value.micros(calls.micros(99)))));
+    Calls all = Calls.sum(recorded, each -> true);
     List<Part> parts = parts(seen.bySecond(all));
     Part most = Collections.max(parts, Comparator.comparingDouble(Part::rate));
     Part least = Collections.min(parts, Comparator.comparingDouble(Part::rate));
-    long seconds = parts.stream().mapToLong(Part::seconds).sum();
+    double seconds = parts.stream().mapToLong(Part::seconds).sum();
     long callers =
         all.byNode().values().stream().filter(n -> n > BUSY_CLIENT * all.count()).count();
-    long agents = thin ? 1 : Math.max(1, Math.min(MAX_AGENTS, callers));
+    long agents = thin ? 1 : Math.max(1, Math.min(4, callers));
     double inFlight = most.rate() * all.mean() / agents;
     double threads = Math.ceil(inFlight + DEVIATIONS * Math.sqrt(inFlight)) + 1;
     Map<String, Object> made = new LinkedHashMap<>(settings);
     made.put("agents", agents);
-    made.put("threads", (long) Math.min(MAX_THREADS, threads));
+    made.put("threads", (long) Math.min(64, threads));
     if (most.exceeds(least)) {
-      double scale = Math.min(1, (double) MAX_SECONDS / seconds);
-      made.put(
-          "stages",
-          parts.stream()
-              .map(
-                  part ->
-                      Map.of(
-                          "rate", whole(part.rate()), "for", whole(scale * part.seconds()) + "s"))
-              .toList());
+      double scale = Math.min(1, MAX_SECONDS / seconds);
+      made.put("stages", parts.stream().map(part -> part.stage(scale)).toList());
     } else {
       made.put("rate", whole(parts.stream().mapToDouble(Part::calls).sum() / seconds));
       made.put("measure", "10s");
