@@ -56,7 +56,16 @@ public final class Sampler {
     also.run();
   }
 
+  /** Returns when the last sample was taken; gives one up that takes longer than a second. */
   public void stop() {
-    executor.shutdownNow();
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(1, TimeUnit.SECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -265,6 +265,28 @@ class GeneratorTest {
   }
 
   @Test
+  void aMixDrawsItsOperationsAtTheShareAskedFor() throws Exception {
+    AtomicInteger[] drawn = {new AtomicInteger(), new AtomicInteger()};
+    Generator generator =
+        generator(
+            Job.MIX,
+            Trials.SETTINGS,
+            () -> {
+              MemoryPath mix =
+                  MemoryPath.doing(
+                      (path, call) -> {
+                        drawn[call.operation()].incrementAndGet();
+                        path.write(call);
+                      });
+              mix.reads = 0.8;
+              return mix;
+            });
+    runUntil(generator, () -> drawn[0].get() + drawn[1].get() >= 20_000);
+    double share = drawn[0].doubleValue() / (drawn[0].get() + drawn[1].get());
+    assertThat(share).isBetween(0.78, 0.82);
+  }
+
+  @Test
   void aMixThatRemovesSaysWhichKeysAreAbsentAndExpectsWhatIsLeft() throws Exception {
     Settings settings = Trials.SETTINGS.with("threads", 2).with("keys", "uniform");
     int records = Trials.records(settings).size();

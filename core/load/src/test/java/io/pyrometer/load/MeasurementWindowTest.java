@@ -71,6 +71,20 @@ class MeasurementWindowTest {
     assertThat(arrivals).isEqualTo(new Arrivals(1_000, 1_501, 1_501, 501, 0));
   }
 
+  @Test
+  void aStallAfterADrainedBacklogLeavesABacklogOfItsOwn() {
+    begin(OPEN);
+    serviceNanos = micros(2_000);
+    runUntil(1_000);
+    window.open();
+    serviceNanos = micros(100);
+    runUntil(1_500);
+    clock.now = millis(2_000);
+    Arrivals arrivals = window.close().get().arrivals().orElseThrow();
+    assertThat(arrivals.completed()).isGreaterThanOrEqualTo(arrivals.offered());
+    assertThat(arrivals.backlogAtEnd()).isBetween(490L, 510L);
+  }
+
   @Property(tries = 100)
   void theBacklogIsWhatWasOfferedAndNotStarted(
       @ForAll @IntRange(min = 10, max = 3_000) int microsBefore,

@@ -18,6 +18,9 @@ class MemoryPath implements AccessPath {
   private final Executor executor;
   private long read;
 
+  /** Share of calls that read, where the path mixes. */
+  double reads = 0.5;
+
   MemoryPath(int window, int batch, Executor executor) {
     this.window = window;
     this.batch = batch;
@@ -62,8 +65,8 @@ class MemoryPath implements AccessPath {
   @Override
   public List<MixedOperation> mix() {
     return List.of(
-        new MixedOperation("first", Effect.READ, 1, 0.5),
-        new MixedOperation("second", Effect.WRITE, 1, 0.5));
+        new MixedOperation("first", Effect.READ, 1, reads),
+        new MixedOperation("second", Effect.WRITE, 1, 1 - reads));
   }
 
   @Override
