@@ -446,6 +446,20 @@ class DoctorTest {
     assertThat(found(cluster)).startsWith("partition-awareness", "heap").endsWith("backups");
   }
 
+  @Test
+  void aTransactionThatStaysOpenExplainsThoseThatWait() {
+    ObservedCluster cluster =
+        new ObservedCluster()
+            .metric(TransactionChecks.LOCKING, 12, 11)
+            .metric(TransactionChecks.LOCKED_KEYS, 1, 1)
+            .view(Observation.TRANSACTIONS, "xid=a; keysCount=1; duration=13000");
+    List<Diagnosis> found = report(cluster).diagnoses();
+    assertThat(found)
+        .extracting(Diagnosis::check)
+        .containsExactly("long-transactions", "contended-keys");
+    assertThat(found.get(1).explainedBy()).hasValue("doctor.long-transactions");
+  }
+
   private static List<String> ofCache(CacheConfiguration<Object, Object> cache) {
     return found(new ObservedCluster().with(cache));
   }
