@@ -283,7 +283,7 @@ class RunComparisonTest {
     assertThat(ids(found))
         .contains("compare.separate-runs", "compare.environments", "change.absent");
     assertThat(found.rows()).noneMatch(row -> row.metric().name().equals("latency.call.p99"));
-    assertThat(found.absent()).hasSize(2).allMatch(absent -> absent.side() == 1);
+    assertThat(found.absent()).hasSize(2).allMatch(absent -> absent.version().equals("B"));
   }
 
   @Test
