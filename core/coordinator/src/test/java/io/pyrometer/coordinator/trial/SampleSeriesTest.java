@@ -16,7 +16,7 @@ class SampleSeriesTest {
     SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
     long[] records = {0, 0, 0, 0, 0, 7, 0, 0, 0, 7, 0};
     for (int i = 0; i < records.length; i++) {
-      samples.add(new Sample(i, records[i]));
+      samples.add(new Sample(i, records[i], 0, 0, false));
     }
     assertThat(samples.longestPauseFrom(5)).isEqualTo(0.3);
     assertThat(samples.longestPauseFrom(0)).isEqualTo(0.5);
@@ -28,7 +28,7 @@ class SampleSeriesTest {
     SampleSeries samples = new SampleSeries(1, Time.SYSTEM);
     assertThat(samples.recentRate()).as("of nothing").isZero();
     for (int i = 0; i < 25; i++) {
-      samples.add(new Sample(i, i < 15 ? 1_000_000 : 7));
+      samples.add(new Sample(i, i < 15 ? 1_000_000 : 7, 0, 0, false));
     }
     assertThat(samples.recentRate()).isEqualTo(70);
   }
@@ -41,7 +41,7 @@ class SampleSeriesTest {
     samples.begin();
     time.sleep(Duration.ofSeconds(2));
     assertThat(samples.silentSeconds()).isEqualTo(2);
-    samples.add(new Sample(3, 0));
+    samples.add(new Sample(3, 0, 0, 0, false));
     time.sleep(Duration.ofSeconds(1));
     assertThat(samples.silentSeconds()).isEqualTo(1);
   }

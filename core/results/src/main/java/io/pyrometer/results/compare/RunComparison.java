@@ -18,7 +18,6 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;

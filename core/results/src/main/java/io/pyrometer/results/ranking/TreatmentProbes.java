@@ -10,7 +10,6 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Requirement;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
 import java.util.Locale;

@@ -93,8 +93,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
                 .strip();
         own.put("cache.backups", replicas);
         own.forEach(
-            (name, value) ->
-                facts.merge(name, value, (a, b) -> a.equals(b) ? a : a + " and " + b));
+            (name, value) -> facts.merge(name, value, (a, b) -> a.equals(b) ? a : a + " and " + b));
       }
     }
     return facts;
@@ -205,8 +204,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     }
 
     private void send(
-        byte[] key,
-        Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<?>> command) {
+        byte[] key, Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<?>> command) {
       if (waitFor == 0) {
         sent.add(command.apply(connection.async()));
       } else {

@@ -187,9 +187,9 @@ final class ContinuousQueryPath {
   }
 
   /**
-   * Finds for each event of a cache the write that caused it. A write is done once every listener was
-   * told of it; it fails where a listener was not told in time. An event for which no write is left
-   * came twice. Events of keys that were never written here belong to others.
+   * Finds for each event of a cache the write that caused it. A write is done once every listener
+   * was told of it; it fails where a listener was not told in time. An event for which no write is
+   * left came twice. Events of keys that were never written here belong to others.
    */
   static final class EventMatcher {
     private final int listeners;

@@ -176,7 +176,8 @@ public record AnswerCheck(
       String marks = String.join(", ", Collections.nCopies(fields.size() + 1, "?"));
       String table = upper(RecordClass.table(records.shape()));
       try (PreparedStatement insert =
-              connection.prepareStatement("INSERT INTO \"%s\" VALUES (%s)".formatted(table, marks));
+              connection.prepareStatement(
+                  "INSERT INTO \"%s\" VALUES (%s)".formatted(table, marks));
           PreparedStatement details =
               connection.prepareStatement("INSERT INTO DETAIL VALUES (?, ?, ?)")) {
         for (long key = 0; key < count; key++) {

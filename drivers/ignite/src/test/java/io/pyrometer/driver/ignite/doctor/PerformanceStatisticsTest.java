@@ -103,7 +103,9 @@ class PerformanceStatisticsTest {
     assertThat(Doctor.examineStatistics(folder).tables()).isEqualTo(report.tables());
   }
 
-  /** Threads that execute their first statements at once write the text of an action in any order. */
+  /**
+   * Threads that execute their first statements at once write the text of an action in any order.
+   */
   @Test
   void aTextIsKnownBeforeTheRecordThatSpellsIt() throws IOException {
     file(1)
