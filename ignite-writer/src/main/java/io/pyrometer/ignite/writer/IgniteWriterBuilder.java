@@ -1,8 +1,6 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,7 +18,7 @@ public final class IgniteWriterBuilder<K, V> {
   public static final long PENDING_BYTES = 64L << 20;
 
   private final Function<Settings, CachePort> target;
-  private final List<Consumer<Settings>> changes = new ArrayList<>();
+  private final Settings settings = new Settings();
 
   IgniteWriterBuilder(Function<Settings, CachePort> target) {
     this.target = target;
@@ -31,8 +29,8 @@ public final class IgniteWriterBuilder<K, V> {
    * For a thin client that is not partition-aware, all keys are of one node.
    */
   public IgniteWriterBuilder<K, V> lanes(int lanes) {
-    atLeastOne(lanes, "lanes");
-    return with(settings -> settings.lanes = lanes);
+    settings.lanes = (int) atLeastOne(lanes, "lanes");
+    return this;
   }
 
   /**
@@ -40,8 +38,8 @@ public final class IgniteWriterBuilder<K, V> {
    * counted as by {@link #maxPendingBytes}; a single entry may be larger.
    */
   public IgniteWriterBuilder<K, V> batchEntries(int most) {
-    atLeastOne(most, "batch entries");
-    return with(settings -> settings.batchEntries = most);
+    settings.batchEntries = (int) atLeastOne(most, "batch entries");
+    return this;
   }
 
   /**
@@ -53,8 +51,8 @@ public final class IgniteWriterBuilder<K, V> {
    * then waits for twice the time that the last call took, at most 100 ms. With zero it never does.
    */
   public IgniteWriterBuilder<K, V> linger(Duration longest) {
-    long nanos = notNegative(longest, "linger");
-    return with(settings -> settings.lingerNanos = nanos);
+    settings.lingerNanos = notNegative(longest, "linger");
+    return this;
   }
 
   /**
@@ -65,8 +63,8 @@ public final class IgniteWriterBuilder<K, V> {
    * exceed its part by one entry.
    */
   public IgniteWriterBuilder<K, V> maxPendingBytes(long bytes) {
-    atLeastOne(bytes, "max pending bytes");
-    return with(settings -> settings.maxPendingBytes = bytes);
+    settings.maxPendingBytes = atLeastOne(bytes, "max pending bytes");
+    return this;
   }
 
   /**
@@ -75,8 +73,8 @@ public final class IgniteWriterBuilder<K, V> {
    * ChronoUnit.FOREVER.getDuration()} for no limit. Threads of Ignite and of the writer never wait.
    */
   public IgniteWriterBuilder<K, V> maxWait(Duration longest) {
-    long nanos = notNegative(longest, "max wait");
-    return with(settings -> settings.maxWaitNanos = nanos);
+    settings.maxWaitNanos = notNegative(longest, "max wait");
+    return this;
   }
 
   /**
@@ -85,9 +83,9 @@ public final class IgniteWriterBuilder<K, V> {
    * write counts from the first of those that it was merged with.
    */
   public IgniteWriterBuilder<K, V> writeTimeout(Duration longest) {
-    long nanos = notNegative(longest, "write timeout");
-    atLeastOne(nanos, "nanoseconds of the write timeout");
-    return with(settings -> settings.writeTimeoutNanos = nanos);
+    settings.writeTimeoutNanos =
+        atLeastOne(notNegative(longest, "write timeout"), "nanoseconds of the write timeout");
+    return this;
   }
 
   /**
@@ -97,8 +95,8 @@ public final class IgniteWriterBuilder<K, V> {
    * values with a version that servers or readers compare.
    */
   public IgniteWriterBuilder<K, V> inDoubtFor(Duration longest) {
-    long nanos = notNegative(longest, "time in doubt");
-    return with(settings -> settings.inDoubtNanos = nanos);
+    settings.inDoubtNanos = notNegative(longest, "time in doubt");
+    return this;
   }
 
   /**
@@ -108,7 +106,8 @@ public final class IgniteWriterBuilder<K, V> {
    * and may have been applied.
    */
   public IgniteWriterBuilder<K, V> neverRepeat() {
-    return with(settings -> settings.repeats = false);
+    settings.repeats = false;
+    return this;
   }
 
   /**
@@ -117,14 +116,14 @@ public final class IgniteWriterBuilder<K, V> {
    */
   @SuppressWarnings("unchecked") // the writer has keys and values of these types alone
   public IgniteWriterBuilder<K, V> onFailure(Consumer<? super FailedWrite<K, V>> listener) {
-    Optional<Consumer<FailedWrite<Object, Object>>> told =
+    settings.failureListener =
         Optional.of((Consumer<FailedWrite<Object, Object>>) (Consumer<?>) listener);
-    return with(settings -> settings.failureListener = told);
+    return this;
   }
 
-  /** Changes the settings of the writers that are opened from now on. */
+  /** Sets what tests alone need. */
   IgniteWriterBuilder<K, V> with(Consumer<Settings> change) {
-    changes.add(change);
+    change.accept(settings);
     return this;
   }
 
@@ -137,8 +136,7 @@ public final class IgniteWriterBuilder<K, V> {
    *     their connection breaks, so that an acknowledged write may be overwritten by an older one
    */
   public IgniteWriter<K, V> open() {
-    Settings own = new Settings();
-    changes.forEach(change -> change.accept(own));
+    Settings own = settings.clone();
     CachePort port = target.apply(own);
     Workers workers = new Workers(own.stageThreads);
     try {
@@ -149,10 +147,11 @@ public final class IgniteWriterBuilder<K, V> {
     }
   }
 
-  private static void atLeastOne(long number, String what) {
+  private static long atLeastOne(long number, String what) {
     if (number < 1) {
       throw new IllegalArgumentException(what + " must be at least 1, not " + number);
     }
+    return number;
   }
 
   private static long notNegative(Duration duration, String what) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The choices of {@link IgniteWriterBuilder}, which describes them, and their defaults. */
-final class Settings {
+final class Settings implements Cloneable {
   static final long FOREVER = Long.MAX_VALUE / 2; // can be added to System.nanoTime()
 
   int lanes; // zero for a number that suits the number of nodes
@@ -30,5 +30,14 @@ final class Settings {
   /** The nanoseconds of a duration, at most {@link #FOREVER}. */
   static long nanos(Duration duration) {
     return duration.compareTo(Duration.ofNanos(FOREVER)) >= 0 ? FOREVER : duration.toNanos();
+  }
+
+  @Override
+  public Settings clone() {
+    try {
+      return (Settings) super.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
   }
 }
