@@ -23,8 +23,8 @@ final class PageOutput {
 
   /** Prints a page as JSON or in words, in its brief form if there is one; writes it as HTML. */
   static void show(JsonCommand command, Page page, Optional<BriefText> brief, Path html) {
-    print(command, page, brief);
     write(html, file -> HtmlReport.write(page, file));
+    print(command, page, brief);
     if (!command.json) {
       named(command.people(), html);
     }

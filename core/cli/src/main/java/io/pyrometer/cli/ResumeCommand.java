@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.Environment;
@@ -7,8 +8,6 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.GridDescription;
-import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.RunComparison;
 import java.time.Clock;
@@ -34,16 +33,18 @@ final class ResumeCommand extends ReportingCommand {
   public Integer call() {
     RunFolder folder = RunFolder.find(runs, run);
     PlannedRun plan = folder.plan();
-    Set<String> done = folder.attempts().stream().map(TrialRecord::id).collect(Collectors.toSet());
-    List<TrialSpec> left =
-        plan.trials().stream().filter(trial -> !done.contains(trial.id())).toList();
-    if (left.isEmpty()) {
+    List<TrialRecord> made = folder.trials();
+    boolean unprobed = !plan.experiment().probes().isEmpty() && folder.probes().isEmpty();
+    boolean left = unprobed || TrialSource.of(plan).next(made).isPresent();
+    if (!left) {
       Console.say(people(), "Every trial of this run is made: nothing is left to measure.");
     }
-    boolean search = plan.searching() || plan.tuning().isPresent();
-    boolean mixed =
-        !done.isEmpty() && !left.isEmpty() && !(search && RunRecord.load(folder).whole());
-    double seconds = left.stream().mapToDouble(Plan::estimatedSeconds).sum();
+    Set<String> done = made.stream().map(TrialRecord::id).collect(Collectors.toSet());
+    double seconds =
+        plan.trials().stream()
+            .filter(trial -> !done.contains(trial.id()))
+            .mapToDouble(Plan::estimatedSeconds)
+            .sum();
     Optional<GridDescription> unused =
         RunPreparation.preflight(plan, folder.path(), Home.distribution());
     Environment begun = folder.read("environment.json", Environment.class);
@@ -52,7 +53,7 @@ final class ResumeCommand extends ReportingCommand {
     if (!begun.commit().equals(now.commit())) {
       changed.add("Pyrometer's commit");
     }
-    if (mixed && !changed.isEmpty()) {
+    if (left && !made.isEmpty() && !changed.isEmpty()) {
       Console.say(
           people(),
           "The rest is measured under other conditions than the trials so far: "
