@@ -189,9 +189,9 @@ final class CpuOverTime {
         continue;
       }
       Map<What, Double> seconds = new LinkedHashMap<>();
-      seconds.put(What.STOLEN, until.cpu.steal() - from.cpu.steal());
       double busy = until.cpu.busy() - from.cpu.busy();
       seconds.put(What.OTHERS, Math.max(0, busy - used(own, from.seconds, until.seconds)));
+      seconds.put(What.STOLEN, until.cpu.steal() - from.cpu.steal());
       add(to, name, from.seconds, until.seconds, seconds, Optional.of(until.cpu.cpus()));
     }
   }

@@ -311,7 +311,7 @@ final class LoadTrial extends ObservedTrial {
       if (once && samples().idleSeconds() > settings().get(CoreSettings.DRAIN_TIMEOUT)) {
         throw WorkerException.refused("coordinator.nothing-written", samples().idleSeconds());
       }
-      if (since >= end && samples().sumFrom(observed().measuredFrom()) == 0) {
+      while (since >= end && end < most && samples().sumFrom(observed().measuredFrom()) == 0) {
         end = Math.min(end + measure, most);
       }
     }

@@ -91,7 +91,7 @@ class RunExecutorTest extends RunFixture {
   }
 
   @ParameterizedTest
-  @CsvSource({"3, 60", "7, 60", "30, 90"})
+  @CsvSource({"0.04, 60", "3, 60", "7, 60", "30, 90"})
   void aTrialThatFinishesNothingIsMeasuredForAMinuteOrThreeTimesAsLongAndThenWrong(
       double measure, double seconds) {
     run.grid().rate(trial -> 0);
