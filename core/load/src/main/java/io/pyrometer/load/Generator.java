@@ -190,8 +190,8 @@ public final class Generator {
 
   /** Gives the load threads up without waiting for them. */
   public void abandon() {
-    sampler.stop();
     loops.forEach(LoadLoop::stop);
     threads.forEach(Thread::interrupt);
+    sampler.stop();
   }
 }

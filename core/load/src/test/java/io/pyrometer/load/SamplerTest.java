@@ -23,7 +23,7 @@ class SamplerTest {
             () -> {
               begun.countDown();
               try {
-                Thread.sleep(250);
+                Thread.sleep(50);
               } catch (InterruptedException stopped) {
                 interrupted.set(true);
               }
