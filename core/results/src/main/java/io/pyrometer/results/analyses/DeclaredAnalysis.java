@@ -13,6 +13,7 @@ import java.util.function.Predicate;
  * @param parts the analyses of each part of a run
  * @param shown the runs whose reports have it even though their experiments do not name it
  * @param required a condition that some treatment must satisfy; empty for none
+ * @param needsProfiles whether it asks for a profiled trial of each treatment
  */
 record DeclaredAnalysis(
     String id,
