@@ -283,10 +283,11 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
     Calls calls = statements.computeIfAbsent(type + text, each -> new Statement(text)).calls;
     execution(node, type, id).text = type + text;
     // The start of a scan is, with Ignite 2.17, the nanoseconds of the JVM's own clock.
-    if (type != GridCacheQueryType.SCAN || isTime(end)) {
+    boolean timed = type != GridCacheQueryType.SCAN || isTime(end);
+    if (timed) {
       see(node, end);
     }
-    calls.add(node, end, nanos);
+    calls.add(node, timed ? end : EARLIEST, nanos);
   }
 
   /** The end of a node's records, or of all records where the node has none with a time. */
@@ -458,17 +459,17 @@ final class PerformanceStatistics implements PerformanceStatisticsHandler {
   /** Reads a plain file; false if it ends within a record. */
   private boolean isWhole(Path file) throws IOException {
     FilePerformanceStatisticsReader reader = new FilePerformanceStatisticsReader(this);
+    SharedStrings.know(reader, file);
+    reader.read(List.of(file.toFile()));
     try {
-      field("knownStrs").set(reader, new SharedStrings(file));
-      reader.read(List.of(file.toFile()));
       // The reader ignores a last record that is cut off, and leaves its bytes in the buffer.
       return ((ByteBuffer) field("buf").get(reader)).position() == 0;
     } catch (ReflectiveOperationException otherVersion) {
-      throw new IllegalStateException(otherVersion);
+      return true;
     }
   }
 
-  private static Field field(String name) throws ReflectiveOperationException {
+  static Field field(String name) throws ReflectiveOperationException {
     Field field = FilePerformanceStatisticsReader.class.getDeclaredField(name);
     field.setAccessible(true);
     return field;
