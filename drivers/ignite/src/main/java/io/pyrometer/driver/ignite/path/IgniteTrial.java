@@ -87,6 +87,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
   private final ThinClients thin;
   private final boolean creator;
   private final BinaryFields aggregated;
+  private final int scanPage;
 
   /** The continuous queries that the load threads share. */
   final ContinuousQueryPath.CacheEvents events = new ContinuousQueryPath.CacheEvents();
@@ -121,6 +122,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
     this.creator = creator;
     this.aggregated =
         new BinaryFields(description.job() == Job.AGGREGATE ? highest().names() : List.of());
+    this.scanPage = PageSize.of(records, SCAN_PAGE);
   }
 
   @Override
@@ -232,7 +234,7 @@ public final class IgniteTrial extends MapTrial<Object, Object> {
 
   private ScanQuery<Object, Object> pages(@Nullable Integer partition) {
     ScanQuery<Object, Object> query = new ScanQuery<>();
-    query.setPartition(partition).setPageSize(PageSize.of(records, SCAN_PAGE));
+    query.setPartition(partition).setPageSize(scanPage);
     return query;
   }
 
