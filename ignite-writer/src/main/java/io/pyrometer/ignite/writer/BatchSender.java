@@ -144,8 +144,9 @@ final class BatchSender {
     Call call = new Call(writes, planned.attempt);
     outstanding = call;
     @Nullable Throwable error = null;
+    boolean made = !call.hasFailed(); // otherwise close() may not have seen that it is outstanding
     try {
-      if (!call.hasFailed()) { // otherwise close() may not have seen that it is outstanding
+      if (made) {
         context.port.send(new BatchMap(writes));
       }
     } catch (Throwable e) { // a worker goes on after any error
@@ -157,7 +158,9 @@ final class BatchSender {
       return false;
     }
     outstanding = null;
-    context.lastError = error;
+    if (made) {
+      context.lastError = error;
+    }
     if (error == null) {
       context.completions.settle(writes, null);
     } else {

@@ -18,7 +18,8 @@ import org.apache.ignite.thread.IgniteThread;
  * The threads of one writer: workers, which may block in a call to Ignite; others for callers'
  * stages, which may block for ever; a clock, which never does; and one for the failure listener. A
  * thread is started when no other is idle, up to a limit, and ends when it has been idle for some
- * seconds. Past the limit, stages get one more thread in each tick of the clock.
+ * seconds; the listener's is always there, for what finds none. Past the limit, stages get one more
+ * thread in each tick of the clock.
  */
 class Workers {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());

@@ -64,6 +64,8 @@ class BatchSenderTest {
       writes.add(shards.get(i).offer(write, false));
     }
     BatchSender sender = new BatchSender(lanes.of(0), context);
+    Throwable earlier = new IllegalStateException("the servers do not answer");
+    context.lastError = earlier;
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     Thread thread = WriterFixture.start(() -> sender.send(new ArrayList<>(writes)), thrown);
     planned.await();
@@ -75,6 +77,7 @@ class BatchSenderTest {
     thread.join();
     assertThat(thrown).hasValue(null);
     assertThat(calls).hasValue(0);
+    assertThat(context.lastError).isSameAs(earlier);
     workers.close();
   }
 }
