@@ -30,8 +30,8 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.message.Messages;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -175,10 +175,7 @@ final class ChaosTrial extends ObservedTrial {
   protected Verification verify() {
     try {
       Path file = Files.createDirectories(artefacts()).resolve("history.jsonl");
-      Recorded recorded = ask(command(new Collect()), Recorded.class, Timeouts.QUICK);
-      try (OutputStream out = Files.newOutputStream(file)) {
-        agent().fetch(recorded.log(), recorded.logBytes(), Timeouts.QUICK, out);
-      }
+      Files.write(file, fetch());
       artefact("history", file);
       List<Operation> history = HistoryFile.read(Files.readString(file));
       ChaosSummary summary =
@@ -195,6 +192,13 @@ final class ChaosTrial extends ObservedTrial {
       throw RunException.of(
           Messages.format("chaos.history-unwritable"), failure.getMessage(), failure);
     }
+  }
+
+  private byte[] fetch() throws IOException {
+    Recorded recorded = ask(command(new Collect()), Recorded.class, Timeouts.QUICK);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    agent().fetch(recorded.log(), recorded.logBytes(), Timeouts.QUICK, all);
+    return all.toByteArray();
   }
 
   private String artefact(String kind, Path file) {

@@ -1,12 +1,9 @@
 package io.pyrometer.chaos;
 
-import io.pyrometer.coordinator.testbed.RemoteShell;
-import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.message.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +15,6 @@ import java.util.stream.Stream;
  * remains, whoever ends the process.
  */
 public final class ServerPreparation {
-  private static final Duration MOUNT_TIMEOUT = Duration.ofSeconds(10);
   private static final String DISK_SIZE = "1g";
   private static final String LIBRARY = "libfaketimeMT.so.1";
 
@@ -87,8 +83,27 @@ public final class ServerPreparation {
   }
 
   private static boolean mounts() {
-    String mount = "unshare --mount --propagation private mount -t tmpfs pyrometer \"$0\"";
-    String folder = System.getProperty("java.io.tmpdir");
-    return new RemoteShell(Host.LOCAL).run(MOUNT_TIMEOUT, "sh", "-c", mount, folder).code() == 0;
+    try {
+      return new ProcessBuilder(
+                  "unshare",
+                  "--mount",
+                  "--propagation",
+                  "private",
+                  "mount",
+                  "-t",
+                  "tmpfs",
+                  "pyrometer",
+                  System.getProperty("java.io.tmpdir"))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException absent) {
+      return false;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 }
