@@ -182,7 +182,7 @@ class NamespacesIT extends RunFixture {
               assertThat(late.disturbed()).isEqualTo(late.value() > late.limit());
             });
     assertThat(trials)
-        .as("some trial in which no agent was late")
-        .anyMatch(trial -> !check(trial, Check.LATE_START).disturbed());
+        .as("some trial whose agents began within a second, on a busy machine too")
+        .anyMatch(trial -> check(trial, Check.LATE_START).value() < 1_000);
   }
 }
