@@ -24,7 +24,7 @@ final class LatencyBreakdown {
   /** Times that were measured so far on the request's way. */
   private final Map<Part, Long> nanos = new EnumMap<>(Part.class);
 
-  /** Of any message on the way; negative if the clocks contradict it. */
+  /** Least transport time of a message on the way; negative if the clocks contradict it. */
   private long shortestTransportNanos = Long.MAX_VALUE;
 
   /** From the intended start to the reply. */

@@ -71,7 +71,7 @@ final class Transport implements AutoCloseable {
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
   private final Map<ScenarioRole, AtomicInteger> turns = new ConcurrentHashMap<>();
 
-  /** What a process has still to answer, by its name: a greeting, or a question for the time. */
+  /** Answers that are awaited of processes, by their names: to a greeting, or of the time. */
   private final Map<String, CompletableFuture<Long>> questions = new ConcurrentHashMap<>();
 
   Transport(ScenarioRole role, int index, Role listener) {
