@@ -188,8 +188,8 @@ final class ContinuousQueryPath {
 
   /**
    * Finds for each event of a cache the write that caused it. A write is done once every listener
-   * was told of it; it fails where a listener was not told in time. An event for which no write is
-   * left came twice. Events of keys that were never written here belong to others.
+   * was told of it; it fails where a listener was not told in time. An event is a duplicate if
+   * every write of its key has had one. Keys that this agent never wrote are others'.
    */
   static final class EventMatcher {
     private final int listeners;
